@@ -1,0 +1,1 @@
+//! Tables, the schema file, and the encoding of rows to columns of numbers.

@@ -1,0 +1,150 @@
+//! What can go wrong, said so that the reader knows where it is and what to do next.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The result of anything that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that can go wrong. Outcomes of an optimisation (no plan exists, out of time) are
+/// results, not errors.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Occurs when a file can't be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why the system refused.
+        source: std::io::Error,
+    },
+    /// Occurs when an input (table, schema, model, instance, setting) holds something that can't be used.
+    #[error("{0}")]
+    Input(#[from] Box<InputError>),
+    /// Occurs when a solver breaks down, which says nothing about the problem it was given.
+    #[error("solver {solver}: {message}")]
+    Solver {
+        /// The solver's name, as on the command line.
+        solver: String,
+        /// What it said, and what to do.
+        message: String,
+    },
+}
+
+impl Error {
+    /// A file that can't be read or written.
+    pub fn file(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        Self::File { path: path.into(), source }
+    }
+
+    /// A solver that broke down.
+    pub fn solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Solver { solver: solver.into(), message: message.into() }
+    }
+
+    /// The same error, with the file named where it named none yet.
+    #[must_use]
+    pub fn in_file(mut self, path: impl AsRef<Path>) -> Self {
+        if let Self::Input(input) = &mut self
+            && input.file.is_none()
+        {
+            input.file = Some(path.as_ref().display().to_string());
+        }
+        self
+    }
+}
+
+impl From<InputError> for Error {
+    fn from(input: InputError) -> Self {
+        Self::Input(Box::new(input))
+    }
+}
+
+/// A problem with an input: where it is, what was found there, what is wrong with it, what to do.
+///
+/// ```
+/// use amends::InputError;
+/// let error = InputError::new("is not a number")
+///     .file("loans.csv").row(17).column("age").value("forty")
+///     .remedy("write digits, or declare the feature as categorical in the schema");
+/// assert_eq!(
+///     error.to_string(),
+///     "loans.csv, row 17, column `age`: `forty` is not a number; \
+///      write digits, or declare the feature as categorical in the schema"
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InputError {
+    file: Option<String>,
+    place: Vec<String>,
+    value: Option<String>,
+    problem: String,
+    remedy: Option<String>,
+}
+
+impl InputError {
+    /// A problem, worded so that it can follow the value: "is not a number".
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), ..Self::default() }
+    }
+
+    /// The file or other input, as the user named it.
+    #[must_use]
+    pub fn file(mut self, file: impl Into<String>) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    /// The data row, counted from 1 without the header.
+    #[must_use]
+    pub fn row(self, row: usize) -> Self {
+        self.at(format!("row {row}"))
+    }
+
+    /// The column or feature.
+    #[must_use]
+    pub fn column(self, column: impl fmt::Display) -> Self {
+        self.at(format!("column `{column}`"))
+    }
+
+    /// Any other place: a field of a file, an option of the command line.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place.push(place.into());
+        self
+    }
+
+    /// What was found there.
+    #[must_use]
+    pub fn value(mut self, value: impl fmt::Display) -> Self {
+        self.value = Some(value.to_string());
+        self
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places: Vec<&str> = self.file.iter().chain(&self.place).map(String::as_str).collect();
+        if !places.is_empty() {
+            write!(f, "{}: ", places.join(", "))?;
+        }
+        if let Some(value) = &self.value {
+            write!(f, "`{value}` ")?;
+        }
+        f.write_str(&self.problem)?;
+        if let Some(remedy) = &self.remedy {
+            write!(f, "; {remedy}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InputError {}

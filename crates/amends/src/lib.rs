@@ -1,0 +1,7 @@
+//! Counterfactual plans for rejected applicants: valid, actionable, plausible, and proven optimal.
+#![deny(missing_docs)]
+
+pub mod data;
+mod error;
+
+pub use error::{Error, InputError, Result};
