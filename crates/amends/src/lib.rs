@@ -3,5 +3,7 @@
 
 pub mod data;
 mod error;
+pub mod model;
+pub mod plausibility;
 
 pub use error::{Error, InputError, Result};

@@ -1,0 +1,74 @@
+//! What every classifier of the project answers: a score, and whether it accepts.
+
+use serde::{Deserialize, Serialize};
+
+use super::TreeEnsemble;
+use crate::{InputError, Result};
+
+/// A trained classifier over encoded columns. It accepts where its score is at least 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Classifier {
+    /// Logistic regression, or a linear support vector machine with its scaler folded in.
+    Linear(Linear),
+    /// A random forest or boosted trees.
+    Trees(TreeEnsemble),
+}
+
+/// A linear score.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Linear {
+    /// One weight per column.
+    pub weights: Vec<f64>,
+    /// Added to the weighted sum.
+    pub intercept: f64,
+}
+
+impl Linear {
+    /// The weighted sum plus the intercept.
+    pub fn score(&self, x: &[f64]) -> f64 {
+        self.weights.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() + self.intercept
+    }
+}
+
+impl Classifier {
+    /// The score of an encoded row: accepted where it is at least 0.
+    pub fn score(&self, x: &[f64]) -> f64 {
+        match self {
+            Self::Linear(linear) => linear.score(x),
+            Self::Trees(trees) => trees.score(x),
+        }
+    }
+
+    /// Whether the classifier decides favourably.
+    pub fn accepts(&self, x: &[f64]) -> bool {
+        self.score(x) >= 0.0
+    }
+
+    /// Checks that the classifier fits rows of `columns` numbers, and that its numbers are numbers.
+    pub fn check(&self, columns: usize) -> Result<()> {
+        match self {
+            Self::Linear(linear) => {
+                if linear.weights.len() != columns {
+                    return Err(InputError::new(format!(
+                        "has {} weights, but a row has {columns} columns",
+                        linear.weights.len()
+                    ))
+                    .at("classifier.weights")
+                    .remedy("give one weight per column")
+                    .into());
+                }
+                let numbers = linear.weights.iter().chain([&linear.intercept]);
+                if let Some(bad) = numbers.into_iter().find(|w| !w.is_finite()) {
+                    return Err(InputError::new("is not a finite number")
+                        .at("classifier")
+                        .value(bad)
+                        .remedy("give finite weights and a finite intercept")
+                        .into());
+                }
+                Ok(())
+            }
+            Self::Trees(trees) => trees.check(columns),
+        }
+    }
+}

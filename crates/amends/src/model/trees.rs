@@ -1,0 +1,155 @@
+//! Ensembles of decision trees: forests that average and boosted trees that add up.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{InputError, Result};
+
+/// Trees whose leaf values are added up; accepted where the sum reaches the threshold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TreeEnsemble {
+    /// What the sum of leaf values must reach.
+    pub threshold: f64,
+    /// The trees.
+    pub trees: Vec<Tree>,
+}
+
+/// One decision tree as arrays by node; node 0 is the root.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Tree {
+    /// The column a node splits on; -1 marks a leaf.
+    pub feature: Vec<i64>,
+    /// `x[feature] <= threshold` goes left.
+    pub threshold: Vec<f64>,
+    /// The left child.
+    pub left: Vec<i64>,
+    /// The right child.
+    pub right: Vec<i64>,
+    /// The value of a leaf (inner nodes may hold anything finite).
+    pub value: Vec<f64>,
+}
+
+impl Tree {
+    /// Whether a node is a leaf.
+    pub fn is_leaf(&self, node: usize) -> bool {
+        self.feature[node] < 0
+    }
+
+    /// The leaf that a row falls into.
+    pub fn leaf(&self, x: &[f64]) -> usize {
+        let mut node = 0;
+        while !self.is_leaf(node) {
+            let goes_left = x[self.feature[node] as usize] <= self.threshold[node];
+            node = (if goes_left { self.left[node] } else { self.right[node] }) as usize;
+        }
+        node
+    }
+
+    /// Checks the arrays: equal lengths, columns that exist, children that exist, no cycle, no shared child.
+    fn check(&self, columns: usize, name: &str) -> Result<()> {
+        let nodes = self.feature.len();
+        let wrong = |field: &str, problem: String, remedy: &str| {
+            Err(InputError::new(problem).at(format!("{name}.{field}")).remedy(remedy).into())
+        };
+        if nodes == 0 {
+            return wrong("feature", "is empty".into(), "a tree has at least one leaf");
+        }
+        let lengths = [
+            ("threshold", self.threshold.len()),
+            ("left", self.left.len()),
+            ("right", self.right.len()),
+            ("value", self.value.len()),
+        ];
+        for (field, length) in lengths {
+            if length != nodes {
+                return wrong(
+                    field,
+                    format!("has {length} entries, but `feature` has {nodes}"),
+                    "all arrays of a tree have one entry per node",
+                );
+            }
+        }
+        let mut seen = vec![false; nodes];
+        let mut open = vec![0];
+        seen[0] = true;
+        while let Some(node) = open.pop() {
+            if self.is_leaf(node) {
+                if !self.value[node].is_finite() {
+                    return wrong(
+                        "value",
+                        format!("of leaf {node} is {}, not a finite number", self.value[node]),
+                        "give every leaf a finite value",
+                    );
+                }
+                continue;
+            }
+            if self.feature[node] as usize >= columns {
+                return wrong(
+                    "feature",
+                    format!(
+                        "of node {node} is column {}, but a row has {columns} columns",
+                        self.feature[node]
+                    ),
+                    "columns are counted from 0",
+                );
+            }
+            if !self.threshold[node].is_finite() {
+                return wrong(
+                    "threshold",
+                    format!("of node {node} is {}, not a finite number", self.threshold[node]),
+                    "give every inner node a finite threshold",
+                );
+            }
+            for (field, child) in [("left", self.left[node]), ("right", self.right[node])] {
+                let index = usize::try_from(child).ok().filter(|&child| child < nodes);
+                let Some(index) = index else {
+                    return wrong(
+                        field,
+                        format!(
+                            "of node {node} is {child}, which is no node of this tree (0 to {})",
+                            nodes - 1
+                        ),
+                        "point to an existing node, or mark this one as a leaf with feature -1",
+                    );
+                };
+                if seen[index] {
+                    return wrong(
+                        field,
+                        format!("of node {node} leads to node {child}, which was reached before"),
+                        "a tree has no cycles and every node has one parent",
+                    );
+                }
+                seen[index] = true;
+                open.push(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TreeEnsemble {
+    /// The sum of the leaf values minus the threshold, added up in the order of the trees.
+    pub fn score(&self, x: &[f64]) -> f64 {
+        self.trees.iter().map(|tree| tree.value[tree.leaf(x)]).sum::<f64>() - self.threshold
+    }
+
+    /// Checks every tree against rows of `columns` numbers.
+    pub(super) fn check(&self, columns: usize) -> Result<()> {
+        if !self.threshold.is_finite() {
+            return Err(InputError::new("is not a finite number")
+                .at("classifier.threshold")
+                .value(self.threshold)
+                .remedy("give the sum of leaf values from which an applicant is accepted")
+                .into());
+        }
+        if self.trees.is_empty() {
+            return Err(InputError::new("has no trees")
+                .at("classifier.trees")
+                .remedy("give at least one tree")
+                .into());
+        }
+        for (index, tree) in self.trees.iter().enumerate() {
+            tree.check(columns, &format!("classifier.trees[{index}]"))?;
+        }
+        Ok(())
+    }
+}
