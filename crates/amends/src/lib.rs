@@ -3,6 +3,7 @@
 
 pub mod data;
 mod error;
+pub mod milp;
 pub mod model;
 pub mod plausibility;
 

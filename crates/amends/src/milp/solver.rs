@@ -1,0 +1,61 @@
+//! What a solver is asked and what it answers.
+
+use std::time::Duration;
+
+use super::Program;
+use crate::Result;
+
+/// A mixed-integer solver. What it says is never passed on unchecked.
+pub trait Solver: Send + Sync {
+    /// The name on the command line and in results.
+    fn name(&self) -> &str;
+
+    /// Minimises a program. `start`, one value per column, is a feasible point that the solver may use or ignore.
+    ///
+    /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.
+    fn solve(
+        &self,
+        program: &Program,
+        settings: &SolverSettings,
+        start: Option<&[f64]>,
+    ) -> Result<Answer>;
+}
+
+/// How long and how exactly to solve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverSettings {
+    /// Stop after this time; `None` for no limit.
+    pub time_limit: Option<Duration>,
+    /// Stop when (objective - bound) / |objective| is at most this.
+    pub relative_gap: f64,
+    /// How many threads to use, where the solver can.
+    pub threads: usize,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self { time_limit: None, relative_gap: 1e-9, threads: 1 }
+    }
+}
+
+/// How a solve ended, as the solver sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The solver claims an optimal solution.
+    Optimal,
+    /// The solver claims that no solution exists.
+    Infeasible,
+    /// The solver ran out of time, with or without a solution.
+    TimeLimit,
+}
+
+/// What a solver found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The best solution, one value per column.
+    pub values: Option<Vec<f64>>,
+    /// A proven lower bound on every solution's objective, where the solver gives one.
+    pub bound: Option<f64>,
+}
