@@ -3,8 +3,11 @@
 
 pub mod data;
 mod error;
+pub mod instance;
 pub mod milp;
 pub mod model;
 pub mod plausibility;
+mod solution;
 
 pub use error::{Error, InputError, Result};
+pub use solution::{Plan, Solution, Status};

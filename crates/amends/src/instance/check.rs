@@ -1,0 +1,281 @@
+//! What an instance must satisfy before any engine sees it.
+
+use super::{Cost, Distance, FeatureOptions, INSTANCE_VERSION, Instance, Outlier, is_keep};
+use crate::model::Classifier;
+use crate::{InputError, Result};
+
+impl Instance {
+    /// Puts an instance together and checks it.
+    pub fn new(
+        x: Vec<f64>,
+        features: Vec<FeatureOptions>,
+        max_changes: usize,
+        classifier: Classifier,
+        cost: Cost,
+    ) -> Result<Self> {
+        let instance =
+            Self { version: INSTANCE_VERSION, x, features, max_changes, classifier, cost };
+        instance.check()?;
+        Ok(instance)
+    }
+
+    /// Checks that the parts fit together and that every number can be used.
+    pub fn check(&self) -> Result<()> {
+        if self.version != INSTANCE_VERSION {
+            return wrong(
+                "version",
+                format!("is {}, but this program reads version {INSTANCE_VERSION}", self.version),
+                "write the instance in that version, or use a newer amends",
+            );
+        }
+        let columns = self.x.len();
+        if columns == 0 {
+            return wrong("x", "is empty", "give the applicant's encoded columns");
+        }
+        all_finite(&self.x, "x")?;
+        if self.max_changes == 0 {
+            return wrong(
+                "max_changes",
+                "is 0, so nothing may change",
+                "allow at least one change",
+            );
+        }
+        self.check_features(columns)?;
+        self.classifier.check(columns)?;
+        self.check_distance(columns)?;
+        self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))
+    }
+
+    fn check_features(&self, columns: usize) -> Result<()> {
+        if self.features.is_empty() {
+            return wrong("features", "is empty", "give at least one feature that may change");
+        }
+        let mut owner: Vec<Option<usize>> = vec![None; columns];
+        for (index, feature) in self.features.iter().enumerate() {
+            let place = format!("features[{index}] `{}`", feature.name);
+            if self.features[..index].iter().any(|earlier| earlier.name == feature.name) {
+                return wrong(
+                    &place,
+                    "has the name of an earlier feature",
+                    "give every feature its own name",
+                );
+            }
+            if feature.columns.is_empty() {
+                return wrong(&place, "has no columns", "name the columns that it is encoded in");
+            }
+            for &column in &feature.columns {
+                let Some(slot) = owner.get_mut(column) else {
+                    return wrong(
+                        &place,
+                        format!("names column {column}, but x has {columns} columns"),
+                        "columns are counted from 0",
+                    );
+                };
+                if let Some(other) = slot.replace(index) {
+                    return wrong(
+                        &place,
+                        format!(
+                            "names column {column}, which belongs to features[{other}] `{}`",
+                            self.features[other].name
+                        ),
+                        "a column belongs to one feature",
+                    );
+                }
+            }
+            feature.check_options(&place)?;
+        }
+        Ok(())
+    }
+
+    fn check_distance(&self, columns: usize) -> Result<()> {
+        match &self.cost.distance {
+            Distance::L1Mahalanobis { factor }
+            | Distance::Mahalanobis { factor }
+            | Distance::SquaredMahalanobis { factor } => {
+                if factor.is_empty() {
+                    return wrong("cost.distance.factor", "is empty", "give the rows of U");
+                }
+                for (index, row) in factor.iter().enumerate() {
+                    let place = format!("cost.distance.factor[{index}]");
+                    same_length(row.len(), columns, &place, "x has columns")?;
+                    all_finite(row, &place)?;
+                }
+                Ok(())
+            }
+            Distance::Table { costs } => {
+                same_length(
+                    costs.len(),
+                    self.features.len(),
+                    "cost.distance.costs",
+                    "there are features",
+                )?;
+                for (index, (costs, feature)) in costs.iter().zip(&self.features).enumerate() {
+                    let place = format!("cost.distance.costs[{index}]");
+                    same_length(
+                        costs.len(),
+                        feature.options.len(),
+                        &place,
+                        &format!("`{}` has options", feature.name),
+                    )?;
+                    all_finite(costs, &place)?;
+                    if let Some(cost) = costs.iter().find(|&&cost| cost < 0.0) {
+                        return wrong(&place, format!("holds {cost}"), "costs are 0 or more");
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl FeatureOptions {
+    fn check_options(&self, place: &str) -> Result<()> {
+        for (index, option) in self.options.iter().enumerate() {
+            let place = format!("{place}, options[{index}]");
+            same_length(option.len(), self.columns.len(), &place, "the feature has columns")?;
+            all_finite(option, &place)?;
+        }
+        if !self.options.iter().any(|option| is_keep(option)) {
+            return wrong(
+                place,
+                if self.options.is_empty() { "has no options" } else { "has no all-zero option" },
+                "every feature may stay as it is: add an option of zeros",
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Outlier {
+    fn check(&self, columns: usize) -> Result<()> {
+        if !self.weight.is_finite() || self.weight < 0.0 {
+            return wrong(
+                "cost.outlier.weight",
+                format!("is {}", self.weight),
+                "lambda is a number of 0 or more",
+            );
+        }
+        let count = self.points.len();
+        if count == 0 {
+            return wrong(
+                "cost.outlier.points",
+                "is empty",
+                "give reference points, or leave `outlier` out",
+            );
+        }
+        for (index, point) in self.points.iter().enumerate() {
+            let place = format!("cost.outlier.points[{index}]");
+            same_length(point.len(), columns, &place, "x has columns")?;
+            all_finite(point, &place)?;
+        }
+        for (place, values) in
+            [("cost.outlier.k_distance", &self.k_distance), ("cost.outlier.density", &self.density)]
+        {
+            same_length(values.len(), count, place, "there are points")?;
+            all_finite(values, place)?;
+            if let Some(value) = values.iter().find(|&&value| value < 0.0) {
+                return wrong(
+                    place,
+                    format!("holds {value}"),
+                    "distances and densities are 0 or more",
+                );
+            }
+        }
+        if let Some(scale) = &self.scale {
+            same_length(scale.len(), columns, "cost.outlier.scale", "x has columns")?;
+            if let Some(value) = scale.iter().find(|value| !(value.is_finite() && **value > 0.0)) {
+                return wrong(
+                    "cost.outlier.scale",
+                    format!("holds {value}"),
+                    "divisors are finite and above 0",
+                );
+            }
+        }
+        if let Some(k) = self.k
+            && !(1..=count).contains(&k)
+        {
+            return wrong(
+                "cost.outlier.k",
+                format!("is {k}, but there are {count} points"),
+                "ask for 1 to that many neighbours, or give more points",
+            );
+        }
+        Ok(())
+    }
+}
+
+fn wrong<T>(place: &str, problem: impl Into<String>, remedy: &str) -> Result<T> {
+    Err(InputError::new(problem).at(place).remedy(remedy).into())
+}
+
+fn all_finite(values: &[f64], place: &str) -> Result<()> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(index) => wrong(
+            &format!("{place}[{index}]"),
+            format!("is {}, not a finite number", values[index]),
+            "give a finite number",
+        ),
+    }
+}
+
+fn same_length(found: usize, wanted: usize, place: &str, what: &str) -> Result<()> {
+    if found == wanted {
+        return Ok(());
+    }
+    wrong(place, format!("has {found} entries, but {what}: {wanted}"), "make the lengths agree")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::small;
+    use super::*;
+
+    fn message(spoil: impl FnOnce(&mut Instance)) -> String {
+        let mut instance = small();
+        spoil(&mut instance);
+        instance.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_kind_of_disagreement_is_named() {
+        let outlier = |i: &mut Instance, f: fn(&mut Outlier)| f(i.cost.outlier.as_mut().unwrap());
+        let cases = [
+            (message(|i| i.version = 7), "version"),
+            (message(|i| i.x[1] = f64::NAN), "x[1]"),
+            (message(|i| i.x.clear()), "x: is empty"),
+            (message(|i| i.max_changes = 0), "max_changes"),
+            (message(|i| i.features.clear()), "features"),
+            (message(|i| i.features[1].options.clear()), "has no options"),
+            (message(|i| i.features[1].options[0][0] = 3.0), "no all-zero option"),
+            (message(|i| i.features[2].options[1].push(1.0)), "features[2] `housing`, options[1]"),
+            (message(|i| i.features[2].columns = vec![2, 9]), "column 9"),
+            (message(|i| i.features[2].columns = vec![2, 0]), "belongs to features[0] `age`"),
+            (message(|i| i.features[1].name = "age".into()), "earlier feature"),
+            (message(|i| outlier(i, |o| o.weight = -1.0)), "lambda"),
+            (message(|i| outlier(i, |o| o.density.truncate(1))), "cost.outlier.density"),
+            (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
+            (message(|i| outlier(i, |o| o.points[1].truncate(2))), "cost.outlier.points[1]"),
+            (message(|i| outlier(i, |o| o.points.clear())), "cost.outlier.points"),
+            (message(|i| outlier(i, |o| o.k = Some(3))), "cost.outlier.k"),
+            (
+                message(|i| outlier(i, |o| o.scale = Some(vec![1.0, 1.0, 0.0, 1.0]))),
+                "cost.outlier.scale",
+            ),
+        ];
+        for (message, expected) in cases {
+            assert!(message.contains(expected), "{message:?} should name {expected:?}");
+        }
+    }
+
+    #[test]
+    fn distances_must_fit_the_instance() {
+        let table = |costs: Vec<Vec<f64>>| message(|i| i.cost.distance = Distance::Table { costs });
+        assert!(table(vec![vec![0.0]]).contains("cost.distance.costs"));
+        assert!(table(vec![vec![0.0; 3], vec![0.0], vec![0.0]]).contains("costs[2]"));
+        assert!(table(vec![vec![0.0; 3], vec![-1.0], vec![0.0; 2]]).contains("costs[1]"));
+        let ragged =
+            message(|i| i.cost.distance = Distance::Mahalanobis { factor: vec![vec![1.0; 3]] });
+        assert!(ragged.contains("cost.distance.factor[0]"));
+    }
+}

@@ -1,0 +1,167 @@
+//! The checker: what a plan costs and whether it holds, from the instance alone.
+//!
+//! Engines find plans; this file judges them. It shares no code with the engines.
+
+use super::{Distance, Instance, Outlier};
+
+/// Points this much farther than the nearest one, relatively, count as nearest too: rounding must
+/// not decide between points that are equally near.
+const TIE: f64 = 1e-12;
+
+/// Added to the mean reachability, as scikit-learn does, so that duplicated rows have a density.
+const DENSITY_SHIFT: f64 = 1e-10;
+
+/// A plan, judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// `distance + weight * outlier`.
+    pub objective: f64,
+    /// The effort of the change.
+    pub distance: f64,
+    /// The outlier term, without its weight; 0 where the instance has none.
+    pub outlier: f64,
+    /// The nearest reference point, where the instance has any.
+    pub nearest: Option<usize>,
+    /// The classifier's score of the changed applicant.
+    pub score: f64,
+    /// Whether the classifier accepts the changed applicant.
+    pub accepted: bool,
+    /// How many features change.
+    pub changes: usize,
+}
+
+impl Instance {
+    /// Judges a plan: one option per feature.
+    ///
+    /// # Panics
+    /// If `choice` does not name an option of every feature.
+    pub fn evaluate(&self, choice: &[usize]) -> Evaluation {
+        assert_eq!(choice.len(), self.features.len(), "a plan names one option per feature");
+        let mut change = vec![0.0; self.x.len()];
+        let mut changes = 0;
+        for (feature, &option) in self.features.iter().zip(choice) {
+            let amounts = &feature.options[option];
+            changes += usize::from(amounts.iter().any(|&amount| amount != 0.0));
+            for (&column, &amount) in feature.columns.iter().zip(amounts) {
+                change[column] = amount;
+            }
+        }
+        let changed: Vec<f64> = self.x.iter().zip(&change).map(|(x, a)| x + a).collect();
+        let distance = match &self.cost.distance {
+            Distance::Table { costs } => {
+                costs.iter().zip(choice).map(|(costs, &option)| costs[option]).sum()
+            }
+            Distance::L1Mahalanobis { factor } => {
+                factor.iter().map(|row| dot(row, &change).abs()).sum()
+            }
+            Distance::Mahalanobis { factor } => squared_length(factor, &change).sqrt(),
+            Distance::SquaredMahalanobis { factor } => squared_length(factor, &change),
+        };
+        let (outlier, nearest, weight) = match &self.cost.outlier {
+            None => (0.0, None, 0.0),
+            Some(term) => {
+                let (value, nearest) = term.evaluate(&changed);
+                (value, Some(nearest), term.weight)
+            }
+        };
+        let score = self.classifier.score(&changed);
+        Evaluation {
+            objective: distance + weight * outlier,
+            distance,
+            outlier,
+            nearest,
+            score,
+            accepted: score >= 0.0,
+            changes,
+        }
+    }
+
+    /// Whether a plan is one: accepted, within the allowed number of changes.
+    pub fn is_valid(&self, evaluation: &Evaluation) -> bool {
+        evaluation.accepted && evaluation.changes <= self.max_changes
+    }
+}
+
+impl Outlier {
+    /// The outlier term at a point, and the nearest reference point.
+    pub fn evaluate(&self, at: &[f64]) -> (f64, usize) {
+        let distances: Vec<f64> = self
+            .points
+            .iter()
+            .map(|point| self.metric.distance(at, point, self.scale.as_deref()))
+            .collect();
+        let reach = |n: usize| distances[n].max(self.k_distance[n]);
+        if let Some(k) = self.k {
+            let mut order: Vec<usize> = (0..distances.len()).collect();
+            order.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]).then(a.cmp(&b)));
+            let neighbours = &order[..k];
+            let mean = |value: &dyn Fn(usize) -> f64| {
+                neighbours.iter().map(|&n| value(n)).sum::<f64>() / k as f64
+            };
+            let own_density = 1.0 / (mean(&reach) + DENSITY_SHIFT);
+            return (mean(&|n| self.density[n]) / own_density, neighbours[0]);
+        }
+        // Equally near points are interchangeable for the paper's program, which then takes the
+        // cheapest; so does this.
+        let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let term = |n: usize| self.density[n] * reach(n);
+        let nearest = (0..distances.len())
+            .filter(|&n| distances[n] <= least * (1.0 + TIE))
+            .min_by(|&a, &b| term(a).total_cmp(&term(b)))
+            .unwrap_or(0);
+        (term(nearest), nearest)
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn squared_length(factor: &[Vec<f64>], change: &[f64]) -> f64 {
+    factor.iter().map(|row| dot(row, change).powi(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::small;
+    use crate::plausibility::Metric;
+
+    #[test]
+    fn a_plan_is_judged_by_hand_computed_numbers() {
+        let instance = small();
+        // age 30 -> 32, housing rent -> own
+        let judged = instance.evaluate(&[2, 0, 1]);
+        assert_eq!(judged.changes, 2);
+        assert!((judged.distance - (2.0 + 1.0 + 1.0)).abs() < 1e-12);
+        // The changed applicant is (32, 10, 0, 1); the points are (30, 10, 1, 0) and (33, 10, 0, 1).
+        assert_eq!(judged.nearest, Some(1));
+        assert!((judged.outlier - 0.5 * 2.0).abs() < 1e-12);
+        assert!((judged.objective - (4.0 + 0.1)).abs() < 1e-12);
+        assert!((judged.score - (0.1 * 32.0 + 0.5 - 3.5)).abs() < 1e-12);
+        assert!(instance.is_valid(&judged));
+        assert!(!instance.is_valid(&instance.evaluate(&instance.keep_all())));
+    }
+
+    #[test]
+    fn true_lof_is_the_ratio_of_densities() {
+        let mut instance = small();
+        let term = instance.cost.outlier.as_mut().unwrap();
+        term.k = Some(2);
+        term.metric = Metric::Manhattan;
+        // At (30, 10, 1, 0): distances 0 and 5, reachabilities max(0, 4) and max(5, 2).
+        let (value, nearest) = term.evaluate(&[30.0, 10.0, 1.0, 0.0]);
+        assert_eq!(nearest, 0);
+        assert!((value - 0.375 * 4.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn equally_near_points_cost_what_the_cheapest_does() {
+        let mut instance = small();
+        let term = instance.cost.outlier.as_mut().unwrap();
+        term.points = vec![vec![29.0, 10.0, 1.0, 0.0], vec![31.0, 10.0, 1.0, 0.0]];
+        let (value, nearest) = term.evaluate(&[30.0, 10.0, 1.0, 0.0]);
+        assert_eq!((value, nearest), (1.0, 0));
+        term.density[1] = 0.1;
+        assert_eq!(term.evaluate(&[30.0, 10.0, 1.0, 0.0]), (0.2, 1));
+    }
+}
