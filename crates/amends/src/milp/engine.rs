@@ -1,0 +1,230 @@
+//! Solves an instance through a program, and believes nothing that the checker does not confirm.
+//!
+//! Solvers work with tolerances, and on these programs a tolerance can make a wrong reference point
+//! pass for the nearest or a plan pass for valid. Every answer is decoded to a plan and judged from
+//! the instance. Where the judgement is worse than the solver's claim, exactly that false combination
+//! is forbidden and the program solved again: cuts remove what does not exist, so bounds stay valid.
+
+use std::time::{Duration, Instant};
+
+use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
+use crate::instance::Instance;
+use crate::{Plan, Result, Solution, Status};
+
+/// Claims and judgements may differ by this much, relatively: solvers add up in another order.
+const AGREEMENT: f64 = 1e-6;
+
+/// After this many repairs the answer is reported as what it is.
+const MOST_REPAIRS: usize = 50;
+
+/// How to solve.
+#[derive(Debug, Clone, Default)]
+pub struct MilpSettings {
+    /// Which program to write.
+    pub formulation: Formulation,
+    /// How long and how exactly to solve it.
+    pub solver: SolverSettings,
+    /// A plan to start from; ignored where it does not hold.
+    pub start: Option<Vec<usize>>,
+}
+
+/// An answer of the `milp` engine.
+#[derive(Debug, Clone)]
+pub struct MilpReport {
+    /// The checked answer.
+    pub solution: Solution,
+    /// The solver's name.
+    pub solver: String,
+    /// The formulation that was solved.
+    pub formulation: Formulation,
+    /// Rows of the program.
+    pub rows: usize,
+    /// Columns of the program.
+    pub columns: usize,
+    /// Non-zero coefficients of the program.
+    pub nonzeros: usize,
+    /// How many answers failed the check and were repaired.
+    pub repairs: usize,
+    /// What the reader should know: a claim that was not confirmed.
+    pub remark: Option<String>,
+}
+
+/// Solves an instance with a solver, and checks what it says.
+pub fn solve(
+    instance: &Instance,
+    solver: &dyn Solver,
+    settings: &MilpSettings,
+) -> Result<MilpReport> {
+    let begin = Instant::now();
+    let encoded = encode(instance, settings.formulation)?;
+    let mut report = MilpReport {
+        solution: Solution::already_accepted(Duration::ZERO),
+        solver: solver.name().to_owned(),
+        formulation: settings.formulation,
+        rows: encoded.program.rows.len(),
+        columns: encoded.program.columns.len(),
+        nonzeros: encoded.program.nonzeros(),
+        repairs: 0,
+        remark: None,
+    };
+    if !instance.already_accepted() {
+        let best = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
+        let mut run = Run {
+            instance,
+            solver,
+            settings,
+            begin,
+            encoded,
+            best,
+            bound: None,
+            set_aside: f64::INFINITY,
+        };
+        let status = run.until_settled(&mut report)?;
+        report.solution =
+            Solution { status, plan: run.best, bound: run.bound, time: Duration::ZERO };
+    }
+    report.solution.time = begin.elapsed();
+    Ok(report)
+}
+
+struct Run<'a> {
+    instance: &'a Instance,
+    solver: &'a dyn Solver,
+    settings: &'a MilpSettings,
+    begin: Instant,
+    encoded: EncodedInstance<'a>,
+    /// The best plan that the checker confirmed.
+    best: Option<Plan>,
+    bound: Option<f64>,
+    /// The least cost of a true plan that a cut removed from the program; it stays in `best`.
+    set_aside: f64,
+}
+
+impl Run<'_> {
+    fn until_settled(&mut self, report: &mut MilpReport) -> Result<Status> {
+        loop {
+            let Some(limits) = self.remaining() else { return Ok(self.stopped()) };
+            let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
+            let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
+            let verdict = self.judge(&answer)?;
+            match verdict {
+                Verdict::Settled(status) => return Ok(status),
+                Verdict::Doubtful(remark) => {
+                    report.remark = Some(remark);
+                    return Ok(self.stopped());
+                }
+                Verdict::Repaired if report.repairs < MOST_REPAIRS => report.repairs += 1,
+                Verdict::Repaired => {
+                    report.remark = Some(format!(
+                        "{} kept claiming plans that do not hold; the bound is what it proved",
+                        self.solver.name()
+                    ));
+                    return Ok(self.stopped());
+                }
+            }
+        }
+    }
+
+    /// The limits for the next call; `None` when time is up.
+    fn remaining(&self) -> Option<SolverSettings> {
+        let mut limits = self.settings.solver.clone();
+        if let Some(limit) = limits.time_limit {
+            let left = limit.checked_sub(self.begin.elapsed()).filter(|left| !left.is_zero())?;
+            limits.time_limit = Some(left);
+        }
+        Some(limits)
+    }
+
+    fn judge(&mut self, answer: &Answer) -> Result<Verdict> {
+        if answer.outcome == Outcome::Infeasible {
+            return Ok(match self.best {
+                None => Verdict::Settled(Status::Infeasible),
+                Some(_) => self.compare_with_best(Outcome::Optimal, f64::INFINITY),
+            });
+        }
+        let bound = answer.bound.unwrap_or(f64::NEG_INFINITY);
+        self.bound = Some(bound.min(self.set_aside)).filter(|bound| bound.is_finite());
+        let Some(values) = &answer.values else { return Ok(Verdict::Settled(self.stopped())) };
+        let claimed = self.encoded.program.objective(values);
+        let choice = self.encoded.decode(values);
+        let evaluation = self.instance.evaluate(&choice);
+        let holds = self.instance.is_valid(&evaluation);
+        if holds && self.best.as_ref().is_none_or(|b| evaluation.objective < b.evaluation.objective)
+        {
+            self.best = Some(Plan { choice: choice.clone(), evaluation: evaluation.clone() });
+        }
+        if !holds || evaluation.objective > claimed + agreement(claimed) {
+            if answer.outcome != Outcome::Optimal {
+                return Ok(Verdict::Settled(self.stopped()));
+            }
+            let claimed_nearest = self.encoded.nearest(values).filter(|_| holds);
+            if holds && claimed_nearest == evaluation.nearest {
+                self.set_aside = self.set_aside.min(evaluation.objective);
+            }
+            self.repair(&choice, claimed_nearest, evaluation.nearest)?;
+            return Ok(Verdict::Repaired);
+        }
+        Ok(self.compare_with_best(answer.outcome, bound))
+    }
+
+    /// An honest optimum is as good as every plan that is known.
+    fn compare_with_best(&mut self, outcome: Outcome, bound: f64) -> Verdict {
+        let best = self.best.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
+        let slack = agreement(best);
+        let bound = bound.min(self.set_aside);
+        if bound > best + slack {
+            self.bound = None;
+            return Verdict::Doubtful(format!(
+                "{} claims that no plan costs less than {bound}, but one of cost {best} is known",
+                self.solver.name()
+            ));
+        }
+        self.bound = Some(bound.min(best)).filter(|bound| bound.is_finite());
+        let proven = bound >= best - slack.max(self.settings.solver.relative_gap * best.abs());
+        match outcome {
+            Outcome::Optimal if proven => Verdict::Settled(Status::Optimal),
+            Outcome::Optimal => Verdict::Doubtful(format!(
+                "{} claims an optimum, but for the plan of cost {best} it proved no more than {bound}",
+                self.solver.name()
+            )),
+            Outcome::TimeLimit | Outcome::Infeasible => Verdict::Settled(self.stopped()),
+        }
+    }
+
+    /// Forbids a false combination; where the formulation can't say it, goes on with one that can.
+    fn repair(
+        &mut self,
+        choice: &[usize],
+        claimed: Option<usize>,
+        nearest: Option<usize>,
+    ) -> Result<()> {
+        if let (Some(claimed), Some(nearest)) = (claimed, nearest)
+            && claimed != nearest
+        {
+            self.encoded.separate(claimed, nearest);
+        }
+        if !self.encoded.forbid(choice, claimed) {
+            self.encoded = encode(self.instance, Formulation::Reduced)?;
+            self.encoded.forbid(choice, claimed);
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> Status {
+        if self.best.is_some() { Status::Feasible } else { Status::Timeout }
+    }
+}
+
+/// How much a judgement may exceed a claim.
+fn agreement(claimed: f64) -> f64 {
+    AGREEMENT * claimed.abs().max(1e-3)
+}
+
+enum Verdict {
+    /// The answer stands.
+    Settled(Status),
+    /// The answer was false; the program now excludes it.
+    Repaired,
+    /// The answer contradicts what is known; why.
+    Doubtful(String),
+}

@@ -1,0 +1,222 @@
+//! Which option every feature takes: binaries, or one integer where the options are evenly spaced.
+
+use super::expression::Expression;
+use crate::instance::{Distance, FeatureOptions, Instance};
+use crate::milp::{Column, Program};
+use crate::model::Classifier;
+use crate::plausibility::Metric;
+
+/// Below this many options binaries are as small and give the solver more to branch on.
+const LEAST_STEPS: usize = 6;
+
+/// The choice variables of a program.
+#[derive(Debug, Clone)]
+pub(super) struct Choices {
+    features: Vec<Choice>,
+}
+
+/// One feature's variables.
+#[derive(Debug, Clone)]
+enum Choice {
+    /// pi_{f,i}: a binary for every option.
+    Binaries { first: usize, count: usize },
+    /// The change is `step` times an integer; a binary says whether it may differ from 0.
+    Steps { steps: usize, changed: usize, ladder: Ladder },
+}
+
+/// Evenly spaced options: `options[index[j]]` changes the column by `step * (lowest + j)`.
+#[derive(Debug, Clone)]
+pub(super) struct Ladder {
+    pub step: f64,
+    pub lowest: i64,
+    index: Vec<usize>,
+}
+
+impl Ladder {
+    fn of(feature: &FeatureOptions) -> Option<Self> {
+        if feature.columns.len() != 1 || feature.options.len() < LEAST_STEPS {
+            return None;
+        }
+        let mut index: Vec<usize> = (0..feature.options.len()).collect();
+        let change = |option: usize| feature.options[option][0];
+        index.sort_by(|&a, &b| change(a).total_cmp(&change(b)));
+        let step = change(index[1]) - change(index[0]);
+        if step <= 0.0 {
+            return None;
+        }
+        let lowest = (change(index[0]) / step).round() as i64;
+        let even =
+            index.iter().zip(lowest..).all(|(&option, rung)| change(option) == step * rung as f64);
+        even.then_some(Self { step, lowest, index })
+    }
+
+    pub fn highest(&self) -> i64 {
+        self.lowest + self.index.len() as i64 - 1
+    }
+}
+
+impl Choices {
+    /// Adds the variables, "one option per feature", and "at most K features change".
+    pub fn add(program: &mut Program, instance: &Instance, compact: bool) -> Self {
+        let ladders = compact && steps_suffice(instance);
+        let mut kept = Vec::new();
+        let mut changed = Vec::new();
+        let features = instance
+            .features
+            .iter()
+            .enumerate()
+            .map(|(f, feature)| {
+                if let Some(ladder) = Ladder::of(feature).filter(|_| ladders) {
+                    let (choice, flag) = add_steps(program, f, ladder);
+                    changed.push(flag);
+                    return choice;
+                }
+                let count = feature.options.len();
+                let first = add_binaries(program, f, count);
+                let keeps = (0..count).filter(|&i| crate::instance::is_keep(&feature.options[i]));
+                kept.push(keeps.map(|i| first + i).collect::<Vec<_>>());
+                Choice::Binaries { first, count }
+            })
+            .collect();
+        // The paper counts what stays: at least F - K features keep their value. A feature on steps
+        // counts against it when its flag allows a change.
+        let keeps = kept.iter().flatten().map(|&column| (column, 1.0));
+        let least = kept.len() as f64 - instance.max_changes as f64;
+        let terms: Vec<_> = keeps.chain(changed.iter().map(|&column| (column, -1.0))).collect();
+        program.add_row("changes".into(), least, f64::INFINITY, terms);
+        Self { features }
+    }
+
+    /// The change of every column of the encoded vector, as an expression.
+    pub fn changes(&self, instance: &Instance) -> Vec<Expression> {
+        let mut changes = vec![Expression::default(); instance.x.len()];
+        for (feature, choice) in instance.features.iter().zip(&self.features) {
+            for (place, &column) in feature.columns.iter().enumerate() {
+                changes[column] = match choice {
+                    Choice::Binaries { first, .. } => {
+                        weighted(*first, feature.options.iter().map(|option| option[place]))
+                    }
+                    Choice::Steps { steps, ladder, .. } => {
+                        Expression { terms: vec![(*steps, ladder.step)], constant: 0.0 }
+                    }
+                };
+            }
+        }
+        changes
+    }
+
+    /// A value per option as an expression; `None` for a feature on steps.
+    pub fn per_option(
+        &self,
+        feature: usize,
+        values: impl Iterator<Item = f64>,
+    ) -> Option<Expression> {
+        match &self.features[feature] {
+            Choice::Binaries { first, .. } => Some(weighted(*first, values)),
+            Choice::Steps { .. } => None,
+        }
+    }
+
+    /// The integer variable and its ladder, for a feature on steps.
+    pub fn steps(&self, feature: usize) -> Option<(usize, &Ladder)> {
+        match &self.features[feature] {
+            Choice::Steps { steps, ladder, .. } => Some((*steps, ladder)),
+            Choice::Binaries { .. } => None,
+        }
+    }
+
+    pub fn decode(&self, values: &[f64]) -> Vec<usize> {
+        self.features
+            .iter()
+            .map(|choice| match choice {
+                Choice::Binaries { first, count } => (0..*count)
+                    .max_by(|&a, &b| {
+                        values[first + a].total_cmp(&values[first + b]).then(b.cmp(&a))
+                    })
+                    .unwrap_or(0),
+                Choice::Steps { steps, ladder, .. } => {
+                    let rung =
+                        (values[*steps].round() as i64).clamp(ladder.lowest, ladder.highest());
+                    ladder.index[(rung - ladder.lowest) as usize]
+                }
+            })
+            .collect()
+    }
+
+    pub fn fill(&self, choice: &[usize], values: &mut [f64]) {
+        for (variables, &option) in self.features.iter().zip(choice) {
+            match variables {
+                Choice::Binaries { first, .. } => values[first + option] = 1.0,
+                Choice::Steps { steps, changed, ladder } => {
+                    let rung = ladder.index.iter().position(|&i| i == option).unwrap_or(0) as i64;
+                    values[*steps] = (ladder.lowest + rung) as f64;
+                    values[*changed] = f64::from(u8::from(ladder.lowest + rung != 0));
+                }
+            }
+        }
+    }
+
+    /// The binaries that are 1 in a plan; `None` where a feature is on steps.
+    pub fn binaries(&self, choice: &[usize]) -> Option<Vec<(usize, f64)>> {
+        self.features
+            .iter()
+            .zip(choice)
+            .map(|(variables, &option)| match variables {
+                Choice::Binaries { first, .. } => Some((first + option, 1.0)),
+                Choice::Steps { .. } => None,
+            })
+            .collect()
+    }
+}
+
+/// Steps say the change itself, and nothing else of an option: enough where every other part of the
+/// program is linear in the change.
+fn steps_suffice(instance: &Instance) -> bool {
+    let linear_cost = matches!(instance.cost.distance, Distance::L1Mahalanobis { .. });
+    let linear_score = matches!(instance.classifier, Classifier::Linear(_));
+    let quadratic =
+        instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
+    linear_cost && linear_score && quadratic
+}
+
+fn weighted(first: usize, values: impl Iterator<Item = f64>) -> Expression {
+    let terms =
+        values.enumerate().filter(|&(_, v)| v != 0.0).map(|(i, v)| (first + i, v)).collect();
+    Expression { terms, constant: 0.0 }
+}
+
+fn add_binaries(program: &mut Program, feature: usize, count: usize) -> usize {
+    let first = program.columns.len();
+    for option in 0..count {
+        program.add_binary(format!("pi_{feature}_{option}"));
+    }
+    let all = (first..first + count).map(|column| (column, 1.0));
+    program.add_row(format!("one_option_{feature}"), 1.0, 1.0, all);
+    first
+}
+
+/// Returns the choice and the binary that says whether it may differ from 0.
+fn add_steps(program: &mut Program, feature: usize, ladder: Ladder) -> (Choice, usize) {
+    let (low, high) = (ladder.lowest as f64, ladder.highest() as f64);
+    let steps = program.add_column(Column {
+        name: format!("steps_{feature}"),
+        lower: low,
+        upper: high,
+        integer: true,
+        cost: 0.0,
+    });
+    let changed = program.add_binary(format!("changed_{feature}"));
+    program.add_row(
+        format!("changed_up_{feature}"),
+        f64::NEG_INFINITY,
+        0.0,
+        [(steps, 1.0), (changed, -high)],
+    );
+    program.add_row(
+        format!("changed_down_{feature}"),
+        0.0,
+        f64::INFINITY,
+        [(steps, 1.0), (changed, -low)],
+    );
+    (Choice::Steps { steps, changed, ladder }, changed)
+}

@@ -1,0 +1,162 @@
+//! An instance as a mixed-integer program, in the three formulations.
+//!
+//! All three share the choice of options, the distance rows and the validity rows; they differ in how
+//! they say which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
+//! evenly spaced options (`choice.rs`) and trees (`validity.rs`).
+
+mod choice;
+mod distance;
+mod expression;
+mod outlier;
+mod separation;
+mod validity;
+
+use std::str::FromStr;
+
+use self::choice::Choices;
+use self::outlier::OutlierBlock;
+use self::validity::Leaves;
+use super::Program;
+use crate::instance::{Distance, Instance};
+use crate::plausibility::Metric;
+use crate::{InputError, Result};
+
+/// How the nearest reference point is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Formulation {
+    /// DACE's: a row for every ordered pair of points, N(N-1) in all (the paper's eq. 8).
+    Pairwise,
+    /// The paper's: one variable for the least distance and 2N rows (eq. 11).
+    #[default]
+    Reduced,
+    /// Ours: as `reduced`, with one integer variable instead of many binaries where options are
+    /// evenly spaced, and tighter rows for trees.
+    Compact,
+}
+
+impl Formulation {
+    /// All formulations, in the order of the paper.
+    pub const ALL: [Self; 3] = [Self::Pairwise, Self::Reduced, Self::Compact];
+
+    /// The name on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pairwise => "pairwise",
+            Self::Reduced => "reduced",
+            Self::Compact => "compact",
+        }
+    }
+}
+
+impl FromStr for Formulation {
+    type Err = InputError;
+
+    fn from_str(name: &str) -> Result<Self, InputError> {
+        Self::ALL.into_iter().find(|formulation| formulation.name() == name).ok_or_else(|| {
+            InputError::new("is no formulation")
+                .value(name)
+                .remedy("use pairwise, reduced or compact")
+        })
+    }
+}
+
+/// A program together with what its columns mean.
+#[derive(Debug, Clone)]
+pub struct EncodedInstance<'a> {
+    /// The program.
+    pub program: Program,
+    instance: &'a Instance,
+    choices: Choices,
+    deltas: Vec<usize>,
+    leaves: Vec<Leaves>,
+    outlier: Option<OutlierBlock>,
+    cuts: usize,
+}
+
+/// Writes an instance as a program.
+///
+/// Refuses what a linear program can't hold: the 2-norm, the true k-LOF, and the Euclidean metric.
+pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedInstance<'_>> {
+    check_linear(instance)?;
+    let compact = formulation == Formulation::Compact;
+    let mut program = Program::default();
+    let choices = Choices::add(&mut program, instance, compact);
+    let deltas = distance::add(&mut program, instance, &choices);
+    let leaves = validity::add(&mut program, instance, &choices, compact);
+    let outlier = instance
+        .cost
+        .outlier
+        .as_ref()
+        .map(|term| OutlierBlock::add(&mut program, instance, term, &choices, formulation));
+    Ok(EncodedInstance { program, instance, choices, deltas, leaves, outlier, cuts: 0 })
+}
+
+fn check_linear(instance: &Instance) -> Result<()> {
+    let refused = |what: &str| {
+        Err(InputError::new(format!("{what} can't be written as a linear program"))
+            .remedy("use the search engine (--engine search), or a cost that is linear")
+            .into())
+    };
+    match &instance.cost.distance {
+        Distance::Mahalanobis { .. } => return refused("the distance `mahalanobis`"),
+        Distance::SquaredMahalanobis { .. } => {
+            return refused("the distance `squared-mahalanobis`");
+        }
+        Distance::L1Mahalanobis { .. } | Distance::Table { .. } => {}
+    }
+    match &instance.cost.outlier {
+        Some(term) if term.k.is_some() => refused("the true k-LOF"),
+        Some(term) if term.metric == Metric::Euclidean => refused("the metric `euclidean`"),
+        _ => Ok(()),
+    }
+}
+
+impl EncodedInstance<'_> {
+    /// The plan that a solution stands for.
+    pub fn decode(&self, values: &[f64]) -> Vec<usize> {
+        self.choices.decode(values)
+    }
+
+    /// The reference point that a solution takes for the nearest.
+    pub fn nearest(&self, values: &[f64]) -> Option<usize> {
+        self.outlier.as_ref().map(|block| block.nearest(values))
+    }
+
+    /// The solution that stands for a valid plan.
+    pub fn point(&self, choice: &[usize]) -> Vec<f64> {
+        let mut values = vec![0.0; self.program.columns.len()];
+        self.choices.fill(choice, &mut values);
+        distance::fill(&self.deltas, self.instance, choice, &mut values);
+        let changed = self.instance.apply(choice);
+        for leaves in &self.leaves {
+            leaves.fill(self.instance, &changed, &mut values);
+        }
+        if let Some(block) = &self.outlier {
+            block.fill(self.instance, choice, &mut values);
+        }
+        values
+    }
+
+    /// Forbids a plan that does not hold, or (with `nearest`) a plan together with a point that is
+    /// not its nearest. `false` where the formulation has no binaries to say it with.
+    pub fn forbid(&mut self, choice: &[usize], nearest: Option<usize>) -> bool {
+        let Some(mut terms) = self.choices.binaries(choice) else { return false };
+        if let (Some(block), Some(n)) = (&self.outlier, nearest) {
+            terms.push((block.chosen(n), 1.0));
+        }
+        let most = terms.len() as f64 - 1.0;
+        self.cuts += 1;
+        self.program.add_row(format!("cut_{}", self.cuts), f64::NEG_INFINITY, most, terms);
+        true
+    }
+
+    /// Says once more, with the tightest constant, that `claimed` is the nearest point only where it
+    /// is no farther than `nearer`.
+    pub fn separate(&mut self, claimed: usize, nearer: usize) {
+        if let Some(block) = &self.outlier {
+            self.cuts += 1;
+            let name = format!("cut_{}", self.cuts);
+            block.add_pair(&mut self.program, name, claimed, nearer);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The outlier term: which reference point is the nearest, and what it costs to be that far from it.
+//!
+//! mu_n says that n is the nearest point, rho_n is the reachability distance to it. Distances are
+//! divided by a common unit, and k-distances and densities with them: with distances in the millions
+//! a solver's tolerance on mu would let a wrong point pass for the nearest, and the cost of rho would
+//! fall below its tolerance on costs.
+
+use super::Formulation;
+use super::choice::Choices;
+use super::expression::Expression;
+use crate::instance::{Instance, Outlier};
+use crate::milp::{Column, Program};
+
+use super::separation::Separation;
+
+/// The columns of the outlier term, and what is needed to add rows later.
+#[derive(Debug, Clone)]
+pub(super) struct OutlierBlock {
+    mu: usize,
+    rho: usize,
+    /// The least distance, where the formulation has a variable for it.
+    least: Option<usize>,
+    /// Squares of steps: a column and the change's feature.
+    squares: Vec<(usize, usize)>,
+    /// Every point's distance, without the part that is common to all points.
+    distinct: Vec<Expression>,
+    unit: f64,
+    separation: Separation,
+}
+
+impl OutlierBlock {
+    /// Adds the variables and rows of a formulation.
+    pub fn add(
+        program: &mut Program,
+        instance: &Instance,
+        term: &Outlier,
+        choices: &Choices,
+        formulation: Formulation,
+    ) -> Self {
+        let mut separation = Separation::of(instance, term);
+        let unit = modest_unit(separation.farthest());
+        separation.divide(unit);
+        let squares = add_squares(program, instance, choices);
+        let distinct: Vec<Expression> = (0..term.points.len())
+            .map(|n| distinct_part(instance, term, choices, &separation, n, unit))
+            .collect();
+        let common = common_part(instance, term, choices, &squares, unit);
+
+        let mu = program.columns.len();
+        for n in 0..term.points.len() {
+            let chosen = program.add_binary(format!("mu_{n}"));
+            if separation.never_nearest(n) {
+                program.columns[chosen].upper = 0.0;
+            }
+        }
+        let rho = program.columns.len();
+        let one = (mu..rho).map(|column| (column, 1.0));
+        program.add_row("one_nearest".into(), 1.0, 1.0, one);
+        for n in 0..term.points.len() {
+            program.add_column(Column {
+                name: format!("rho_{n}"),
+                lower: 0.0,
+                upper: f64::INFINITY,
+                integer: false,
+                cost: term.weight * term.density[n] * unit,
+            });
+        }
+        let block = Self { mu, rho, least: None, squares, distinct, unit, separation };
+        let tight = formulation == Formulation::Compact;
+        block.add_reachability(program, term, &common, tight);
+        match formulation {
+            Formulation::Pairwise => block.add_pairs(program),
+            Formulation::Reduced | Formulation::Compact => block.add_least(program),
+        }
+    }
+
+    /// rho_n >= `k_distance`_n mu_n and rho_n >= D_n - C_n (1 - mu_n).
+    fn add_reachability(
+        &self,
+        program: &mut Program,
+        term: &Outlier,
+        common: &Expression,
+        tight: bool,
+    ) {
+        for n in 0..self.distinct.len() {
+            let (mu, rho) = (self.mu + n, self.rho + n);
+            let mut floor = term.k_distance[n] / self.unit;
+            if tight {
+                floor = floor.max(self.separation.least(n));
+            }
+            program.add_row(
+                format!("reach_floor_{n}"),
+                0.0,
+                f64::INFINITY,
+                [(rho, 1.0), (mu, -floor)],
+            );
+            let mut distance = self.distinct[n].clone();
+            distance.add(1.0, common);
+            let most = self.separation.most(n);
+            let terms: Vec<_> = distance.times(-1.0).chain([(rho, 1.0), (mu, -most)]).collect();
+            program.add_row(format!("reach_{n}"), distance.constant - most, f64::INFINITY, terms);
+        }
+    }
+
+    /// The paper's eq. (8): D_n - D_m <= M (1 - mu_n) for every other point m.
+    fn add_pairs(self, program: &mut Program) -> Self {
+        for n in 0..self.distinct.len() {
+            for m in (0..self.distinct.len()).filter(|&m| m != n) {
+                self.add_pair(program, format!("nearest_{n}_{m}"), n, m);
+            }
+        }
+        self
+    }
+
+    /// One row of eq. (8), with the least M that the options of this instance prove.
+    pub fn add_pair(&self, program: &mut Program, name: String, n: usize, m: usize) {
+        let most = self.separation.most_apart(n, m).max(0.0);
+        let mut difference = self.distinct[n].clone();
+        difference.add(-1.0, &self.distinct[m]);
+        let terms: Vec<_> = difference.times(1.0).chain([(self.mu + n, most)]).collect();
+        program.add_row(name, f64::NEG_INFINITY, most - difference.constant, terms);
+    }
+
+    /// The paper's eq. (11): t <= D_n, and D_n - t <= M_n (1 - mu_n).
+    fn add_least(mut self, program: &mut Program) -> Self {
+        let least = program.add_column(Column {
+            name: "t".into(),
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            integer: false,
+            cost: 0.0,
+        });
+        self.least = Some(least);
+        for (n, distance) in self.distinct.iter().enumerate() {
+            let terms: Vec<_> = distance.times(1.0).chain([(least, -1.0)]).collect();
+            program.add_row(format!("nearest_least_{n}"), -distance.constant, f64::INFINITY, terms);
+        }
+        for (n, distance) in self.distinct.iter().enumerate() {
+            let most = self.separation.most_behind(n);
+            let terms: Vec<_> =
+                distance.times(1.0).chain([(least, -1.0), (self.mu + n, most)]).collect();
+            let limit = most - distance.constant;
+            program.add_row(format!("nearest_reach_{n}"), f64::NEG_INFINITY, limit, terms);
+        }
+        self
+    }
+
+    /// The point that a solution takes for the nearest.
+    pub fn nearest(&self, values: &[f64]) -> usize {
+        (0..self.distinct.len())
+            .max_by(|&a, &b| values[self.mu + a].total_cmp(&values[self.mu + b]))
+            .unwrap_or(0)
+    }
+
+    /// The column that says that a point is the nearest.
+    pub fn chosen(&self, n: usize) -> usize {
+        self.mu + n
+    }
+
+    /// The values of a plan; the choice variables are already filled in.
+    pub fn fill(&self, instance: &Instance, choice: &[usize], values: &mut [f64]) {
+        let Some(term) = &instance.cost.outlier else { return };
+        for &(column, steps) in &self.squares {
+            values[column] = values[steps] * values[steps];
+        }
+        let changed = instance.apply(choice);
+        let (_, nearest) = term.evaluate(&changed);
+        let distance = term.metric.distance(&changed, &term.points[nearest], term.scale.as_deref());
+        values[self.mu + nearest] = 1.0;
+        values[self.rho + nearest] = distance.max(term.k_distance[nearest]) / self.unit;
+        if let Some(least) = self.least {
+            let value = |part: &Expression| {
+                part.constant + part.terms.iter().map(|&(c, v)| v * values[c]).sum::<f64>()
+            };
+            values[least] = self.distinct.iter().map(value).fold(f64::INFINITY, f64::min);
+        }
+    }
+}
+
+/// A power of two near the square root of the largest distance: it balances the size of M against
+/// the size of costs. Small distances stay as they are.
+fn modest_unit(largest: f64) -> f64 {
+    if largest <= 1e3 { 1.0 } else { (largest.log2() / 2.0).round().exp2() }
+}
+
+/// For features on steps, the square of the step count from below: the secants between neighbouring
+/// whole numbers, exact at every whole number.
+fn add_squares(
+    program: &mut Program,
+    instance: &Instance,
+    choices: &Choices,
+) -> Vec<(usize, usize)> {
+    let mut squares = Vec::new();
+    for feature in 0..instance.features.len() {
+        let Some((steps, ladder)) = choices.steps(feature) else { continue };
+        let (low, high) = (ladder.lowest, ladder.highest());
+        let square = program.add_column(Column {
+            name: format!("square_{feature}"),
+            lower: 0.0,
+            upper: (low * low).max(high * high) as f64,
+            integer: false,
+            cost: 0.0,
+        });
+        for j in low..high {
+            let slope = (2 * j + 1) as f64;
+            let name = format!("secant_{feature}_{}", j - low);
+            let least = -(j * (j + 1)) as f64;
+            program.add_row(name, least, f64::INFINITY, [(square, 1.0), (steps, -slope)]);
+        }
+        squares.push((square, steps));
+    }
+    squares
+}
+
+/// A point's distance; for features on steps only `2 a (x - p) + (x - p)^2` of `(x + a - p)^2`.
+fn distinct_part(
+    instance: &Instance,
+    term: &Outlier,
+    choices: &Choices,
+    separation: &Separation,
+    n: usize,
+    unit: f64,
+) -> Expression {
+    let mut distance = Expression { terms: Vec::new(), constant: separation.fixed(n) };
+    for (f, feature) in instance.features.iter().enumerate() {
+        if let Some((steps, ladder)) = choices.steps(f) {
+            let column = feature.columns[0];
+            let scale = term.scale.as_ref().map_or(1.0, |scale| scale[column]);
+            let ahead = (instance.x[column] - term.points[n][column]) / scale;
+            distance.terms.push((steps, 2.0 * ladder.step / scale * ahead / unit));
+            distance.constant += ahead * ahead / unit;
+        } else if let Some(part) = choices.per_option(f, separation.options(n, f)) {
+            distance.add(1.0, &part);
+        }
+    }
+    distance
+}
+
+/// The part of the distance that is the same for all points: the squares of the steps.
+fn common_part(
+    instance: &Instance,
+    term: &Outlier,
+    choices: &Choices,
+    squares: &[(usize, usize)],
+    unit: f64,
+) -> Expression {
+    let mut common = Expression::default();
+    for (f, feature) in instance.features.iter().enumerate() {
+        let Some((steps, ladder)) = choices.steps(f) else { continue };
+        let scale = term.scale.as_ref().map_or(1.0, |scale| scale[feature.columns[0]]);
+        let Some(&(square, _)) = squares.iter().find(|&&(_, of)| of == steps) else { continue };
+        common.terms.push((square, (ladder.step / scale).powi(2) / unit));
+    }
+    common
+}

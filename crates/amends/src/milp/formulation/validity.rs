@@ -1,0 +1,241 @@
+//! The classifier accepts: one row for a linear score, leaf indicators for trees.
+
+use super::choice::Choices;
+use super::expression::Expression;
+use crate::instance::Instance;
+use crate::milp::Program;
+use crate::model::{Classifier, Linear, Tree, TreeEnsemble};
+
+/// One tree's reachable leaves and their indicator columns.
+#[derive(Debug, Clone)]
+pub(super) struct Leaves {
+    tree: usize,
+    nodes: Vec<usize>,
+    first: usize,
+}
+
+impl Leaves {
+    /// Marks the leaf of a changed applicant.
+    pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
+        let Classifier::Trees(ensemble) = &instance.classifier else { return };
+        let leaf = ensemble.trees[self.tree].leaf(changed);
+        if let Some(place) = self.nodes.iter().position(|&node| node == leaf) {
+            values[self.first + place] = 1.0;
+        }
+    }
+}
+
+/// Adds the rows of validity.
+pub(super) fn add(
+    program: &mut Program,
+    instance: &Instance,
+    choices: &Choices,
+    compact: bool,
+) -> Vec<Leaves> {
+    match &instance.classifier {
+        Classifier::Linear(linear) => {
+            add_linear(program, instance, linear, choices);
+            Vec::new()
+        }
+        Classifier::Trees(ensemble) => add_trees(program, instance, ensemble, choices, compact),
+    }
+}
+
+/// w.a >= -(w.x + b), divided by the largest coefficient so that the solver's tolerance means the
+/// same for every model.
+fn add_linear(program: &mut Program, instance: &Instance, linear: &Linear, choices: &Choices) {
+    let mut score = Expression { terms: Vec::new(), constant: linear.score(&instance.x) };
+    for (&weight, change) in linear.weights.iter().zip(choices.changes(instance)) {
+        score.add(weight, &change);
+    }
+    let largest = score.terms.iter().fold(0.0, |m: f64, &(_, c)| m.max(c.abs()));
+    let unit = if largest > 0.0 { largest } else { 1.0 };
+    program.add_row(
+        "validity".into(),
+        -score.constant / unit,
+        f64::INFINITY,
+        score.times(1.0 / unit),
+    );
+}
+
+fn add_trees(
+    program: &mut Program,
+    instance: &Instance,
+    ensemble: &TreeEnsemble,
+    choices: &Choices,
+    compact: bool,
+) -> Vec<Leaves> {
+    let owner = owners(instance);
+    let mut score = Vec::new();
+    let mut blocks = Vec::new();
+    for (t, tree) in ensemble.trees.iter().enumerate() {
+        let splits = Splits { instance, owner: &owner, tree };
+        let mut reachable = Vec::new();
+        splits.collect(0, &mut vec![None; instance.features.len()], &mut reachable);
+        let first = program.columns.len();
+        for (leaf, _) in &reachable {
+            let phi = program.add_binary(format!("phi_{t}_{leaf}"));
+            score.push((phi, tree.value[*leaf]));
+        }
+        let all = (first..program.columns.len()).map(|phi| (phi, 1.0));
+        program.add_row(format!("one_leaf_{t}"), 1.0, 1.0, all);
+        let nodes: Vec<usize> = reachable.iter().map(|(leaf, _)| *leaf).collect();
+        if compact {
+            splits.add_node_rows(program, choices, t, &nodes, first);
+        } else {
+            for (place, (leaf, allowed)) in reachable.iter().enumerate() {
+                add_leaf_row(program, choices, (t, *leaf), allowed, first + place);
+            }
+        }
+        blocks.push(Leaves { tree: t, nodes, first });
+    }
+    let largest = score.iter().fold(0.0, |m: f64, &(_, value)| m.max(value.abs()));
+    let unit = if largest > 0.0 { largest } else { 1.0 };
+    let terms: Vec<_> = score.into_iter().map(|(phi, value)| (phi, value / unit)).collect();
+    program.add_row("validity".into(), ensemble.threshold / unit, f64::INFINITY, terms);
+    blocks
+}
+
+/// DACE's row: a leaf is taken only where every feature on its path has a fitting option.
+fn add_leaf_row(
+    program: &mut Program,
+    choices: &Choices,
+    (tree, leaf): (usize, usize),
+    allowed: &[Option<Vec<bool>>],
+    phi: usize,
+) {
+    let mut fitting = Expression::default();
+    let mut features = 0.0;
+    for (feature, options) in allowed.iter().enumerate() {
+        let Some(options) = options else { continue };
+        let ones = options.iter().map(|&fits| f64::from(u8::from(fits)));
+        fitting.add(1.0, &choices.per_option(feature, ones).unwrap_or_default());
+        features += 1.0;
+    }
+    if features > 0.0 {
+        let terms: Vec<_> = fitting.times(1.0).chain([(phi, -features)]).collect();
+        program.add_row(format!("leaf_{tree}_{leaf}"), 0.0, f64::INFINITY, terms);
+    }
+}
+
+/// Which feature owns a column, and at which place among its columns.
+fn owners(instance: &Instance) -> Vec<Option<(usize, usize)>> {
+    let mut owner = vec![None; instance.x.len()];
+    for (f, feature) in instance.features.iter().enumerate() {
+        for (place, &column) in feature.columns.iter().enumerate() {
+            owner[column] = Some((f, place));
+        }
+    }
+    owner
+}
+
+/// A tree's splits as seen by an instance's options.
+struct Splits<'a> {
+    instance: &'a Instance,
+    owner: &'a [Option<(usize, usize)>],
+    tree: &'a Tree,
+}
+
+impl Splits<'_> {
+    /// For the split of a node, the feature it is about and which of its options go left; `Err` says
+    /// where a column that never changes goes.
+    fn left_options(&self, node: usize) -> Result<(usize, Vec<bool>), bool> {
+        let column = self.tree.feature[node] as usize;
+        let threshold = self.tree.threshold[node];
+        let at = self.instance.x[column];
+        match self.owner[column] {
+            None => Err(at <= threshold),
+            Some((feature, place)) => {
+                let options = &self.instance.features[feature].options;
+                Ok((
+                    feature,
+                    options.iter().map(|option| at + option[place] <= threshold).collect(),
+                ))
+            }
+        }
+    }
+
+    /// The leaves that some choice reaches, each with the options that lead to it per feature on its path.
+    fn collect(
+        &self,
+        node: usize,
+        allowed: &mut Vec<Option<Vec<bool>>>,
+        reachable: &mut Vec<(usize, Vec<Option<Vec<bool>>>)>,
+    ) {
+        if self.tree.is_leaf(node) {
+            reachable.push((node, allowed.clone()));
+            return;
+        }
+        let children = [(self.tree.left[node], true), (self.tree.right[node], false)];
+        match self.left_options(node) {
+            Err(goes_left) => {
+                let child = children[usize::from(!goes_left)].0;
+                self.collect(child as usize, allowed, reachable);
+            }
+            Ok((feature, left)) => {
+                for (child, side) in children {
+                    let before = allowed[feature].clone();
+                    let narrowed: Vec<bool> = left
+                        .iter()
+                        .enumerate()
+                        .map(|(i, &goes)| goes == side && before.as_ref().is_none_or(|b| b[i]))
+                        .collect();
+                    if narrowed.contains(&true) {
+                        allowed[feature] = Some(narrowed);
+                        self.collect(child as usize, allowed, reachable);
+                    }
+                    allowed[feature] = before;
+                }
+            }
+        }
+    }
+
+    /// Tighter rows: all leaves below one side of a split together are taken only where an option
+    /// goes to that side.
+    fn add_node_rows(
+        &self,
+        program: &mut Program,
+        choices: &Choices,
+        t: usize,
+        leaves: &[usize],
+        first: usize,
+    ) {
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            if self.tree.is_leaf(node) {
+                continue;
+            }
+            let children = [self.tree.left[node] as usize, self.tree.right[node] as usize];
+            open.extend(children);
+            let Ok((feature, left)) = self.left_options(node) else { continue };
+            for (child, side) in children.into_iter().zip([true, false]) {
+                let below: Vec<_> = leaves
+                    .iter()
+                    .enumerate()
+                    .filter(|&(_, &leaf)| self.is_below(leaf, child))
+                    .map(|(place, _)| (first + place, -1.0))
+                    .collect();
+                if below.is_empty() {
+                    continue;
+                }
+                let ones = left.iter().map(|&goes| f64::from(u8::from(goes == side)));
+                let fitting = choices.per_option(feature, ones).unwrap_or_default();
+                let terms: Vec<_> = fitting.times(1.0).chain(below).collect();
+                program.add_row(format!("side_{t}_{child}"), 0.0, f64::INFINITY, terms);
+            }
+        }
+    }
+
+    fn is_below(&self, leaf: usize, top: usize) -> bool {
+        let mut open = vec![top];
+        while let Some(node) = open.pop() {
+            if node == leaf {
+                return true;
+            }
+            if !self.tree.is_leaf(node) {
+                open.extend([self.tree.left[node] as usize, self.tree.right[node] as usize]);
+            }
+        }
+        false
+    }
+}
