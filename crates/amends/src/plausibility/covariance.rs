@@ -1,0 +1,151 @@
+//! The covariance of the applicant's own class, made regular where the data leave it singular.
+
+use nalgebra::DMatrix;
+
+use super::rows::{check_rows, mean_offset};
+use crate::{InputError, Result};
+
+/// Where the smallest eigenvalue of the correlations is at most this share of the largest, the
+/// columns are dependent: for exact dependence, rounding leaves about 1e-16.
+const DEPENDENT: f64 = 1e-12;
+
+/// The first ridge tried is ten to this power, as in DACE's published code.
+const FIRST_RIDGE_EXPONENT: i32 = -6;
+
+/// A regular covariance matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Covariance {
+    /// Symmetric and positive definite, the ridge included.
+    pub matrix: DMatrix<f64>,
+    /// What was added to the diagonal: 0 where the plain covariance is regular.
+    pub ridge: f64,
+}
+
+impl Covariance {
+    /// The sample covariance (divisor n - 1) of `rows`, the applicant's own (rejected) class.
+    ///
+    /// One-hot columns add up to 1 and levels that nobody has are constant, so the plain covariance
+    /// is often singular. Then 1e-6 is added to the diagonal, or the least power of ten above it that
+    /// makes the matrix regular. Regular is judged on the *correlations*: an amount in cents beside
+    /// an indicator is no dependence between the two, though it makes the condition number huge.
+    pub fn fit(rows: &[Vec<f64>]) -> Result<Self> {
+        let width = check_rows(rows, "rejected")?;
+        if rows.len() < 2 {
+            return Err(InputError::new("one rejected row has no covariance")
+                .remedy("give at least two rejected applicants, better several per column")
+                .into());
+        }
+        let plain = sample_covariance(rows, width);
+        if !plain.iter().all(|entry| entry.is_finite()) {
+            return Err(InputError::new("the covariance of the rejected rows overflows")
+                .remedy("give values in larger units, below about 1e150")
+                .into());
+        }
+        if is_regular(&plain) {
+            return Ok(Self { matrix: plain, ridge: 0.0 });
+        }
+        // Ends before the ridge outgrows the largest variance, which is finite.
+        let (ridge, matrix) = (FIRST_RIDGE_EXPONENT..=f64::MAX_10_EXP)
+            .map(|exponent| 10f64.powi(exponent))
+            .map(|ridge| (ridge, with_ridge(&plain, ridge)))
+            .find(|(_, matrix)| is_regular(matrix))
+            .ok_or_else(|| {
+                InputError::new("no ridge makes the covariance of the rejected rows regular")
+                    .remedy("give values in larger units")
+            })?;
+        Ok(Self { matrix, ridge })
+    }
+}
+
+/// Plain loops, not a library's matrix product: those pick instructions by machine, and round
+/// differently on each.
+fn sample_covariance(rows: &[Vec<f64>], width: usize) -> DMatrix<f64> {
+    let mean = mean_offset(rows);
+    let mut matrix = DMatrix::zeros(width, width);
+    let mut centred = vec![0.0; width];
+    for row in rows {
+        for (column, centred) in centred.iter_mut().enumerate() {
+            *centred = row[column] - rows[0][column] - mean[column];
+        }
+        for i in 0..width {
+            for j in 0..=i {
+                matrix[(i, j)] += centred[i] * centred[j];
+            }
+        }
+    }
+    for i in 0..width {
+        for j in 0..=i {
+            matrix[(i, j)] /= (rows.len() - 1) as f64;
+            matrix[(j, i)] = matrix[(i, j)];
+        }
+    }
+    matrix
+}
+
+fn with_ridge(plain: &DMatrix<f64>, ridge: f64) -> DMatrix<f64> {
+    plain + DMatrix::identity(plain.nrows(), plain.ncols()) * ridge
+}
+
+fn is_regular(matrix: &DMatrix<f64>) -> bool {
+    let deviation = matrix.diagonal().map(f64::sqrt);
+    if !deviation.iter().all(|deviation| deviation.is_normal()) {
+        return false;
+    }
+    let correlation = DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| {
+        matrix[(i, j)] / deviation[i] / deviation[j]
+    });
+    let eigenvalues = correlation.symmetric_eigenvalues();
+    eigenvalues.min() > DEPENDENT * eigenvalues.max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_regular_covariance_has_no_ridge() {
+        let rows = [vec![1.0, 2.0], vec![2.0, 1.0], vec![4.0, 6.0]];
+        let covariance = Covariance::fit(&rows).unwrap();
+        assert_eq!(covariance.ridge, 0.0);
+        let expected = [[7.0 / 3.0, 3.5], [3.5, 7.0]];
+        for i in 0..2 {
+            for j in 0..2 {
+                assert!((covariance.matrix[(i, j)] - expected[i][j]).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn units_are_not_dependence() {
+        let rows = [vec![1e9, 2e-3], vec![2e9, 1e-3], vec![4e9, 6e-3]];
+        assert_eq!(Covariance::fit(&rows).unwrap().ridge, 0.0);
+    }
+
+    #[test]
+    fn one_hot_columns_and_constant_ones_take_the_first_ridge() {
+        let one_hot: Vec<_> = [0.0, 1.0, 1.0, 0.0].iter().map(|&a| vec![a, 1.0 - a]).collect();
+        assert_eq!(Covariance::fit(&one_hot).unwrap().ridge, 1e-6);
+        let constant = [vec![1.0, 0.1], vec![2.0, 0.1], vec![4.0, 0.1]];
+        assert_eq!(Covariance::fit(&constant).unwrap().ridge, 1e-6);
+    }
+
+    #[test]
+    fn large_dependent_columns_take_a_larger_ridge() {
+        let rows: Vec<_> = [1.0, 2.0, 4.0].iter().map(|a| vec![a * 1e6, a * 1e6]).collect();
+        // Correlation 1: the smaller eigenvalue is ridge / variance, the larger 2; variance 7/3e12.
+        assert_eq!(Covariance::fit(&rows).unwrap().ridge, 10.0);
+    }
+
+    #[test]
+    fn too_few_rows_and_overflow_are_refused() {
+        for (rows, problem) in [
+            (vec![], "no rejected rows"),
+            (vec![vec![]], "no rejected rows"),
+            (vec![vec![1.0]], "one rejected row"),
+            (vec![vec![-1e200], vec![1e200]], "overflows"),
+        ] {
+            let error = Covariance::fit(&rows).unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What every fit asks of its rows, and the spread of their columns.
+
+use crate::{InputError, Result};
+
+/// The number of columns of `rows`, which are all as long as the first and hold finite numbers only.
+/// `what` names the rows in the message: "rejected", "accepted".
+pub(super) fn check_rows(rows: &[Vec<f64>], what: &str) -> Result<usize> {
+    let width = rows.first().map_or(0, Vec::len);
+    if width == 0 {
+        return Err(InputError::new(format!("there are no {what} rows with columns to measure"))
+            .remedy(format!("give a table that holds {what} applicants"))
+            .into());
+    }
+    for (index, row) in rows.iter().enumerate() {
+        if row.len() != width {
+            return Err(InputError::new(format!(
+                "columns found, the first {what} row has {width}"
+            ))
+            .row(index + 1)
+            .value(row.len())
+            .remedy("encode all rows with the same schema")
+            .into());
+        }
+        if let Some(column) = row.iter().position(|value| !value.is_finite()) {
+            return Err(InputError::new("is not a finite number")
+                .at(format!("{what} row {}", index + 1))
+                .at(format!("column {}", column + 1))
+                .value(row[column])
+                .remedy("fill in missing values, or declare their code in the schema")
+                .into());
+        }
+    }
+    Ok(width)
+}
+
+/// The mean of each column's differences to the first row. Means are taken from there and not from
+/// zero so that a constant column has a spread of exactly nothing, whatever its value.
+pub(super) fn mean_offset(rows: &[Vec<f64>]) -> Vec<f64> {
+    let Some(first) = rows.first() else { return Vec::new() };
+    let mut mean = vec![0.0; first.len()];
+    for row in rows {
+        for ((mean, value), origin) in mean.iter_mut().zip(row).zip(first) {
+            *mean += value - origin;
+        }
+    }
+    mean.iter_mut().for_each(|mean| *mean /= rows.len() as f64);
+    mean
+}
+
+/// The population standard deviation of each column, and 1 where a column is constant: the divisors
+/// that make columns comparable.
+///
+/// ```
+/// use amends::plausibility::standard_scale;
+/// let rows = [vec![1.0, 7.0], vec![3.0, 7.0]];
+/// assert_eq!(standard_scale(&rows), [1.0, 1.0]);
+/// assert_eq!(standard_scale(&[vec![10.0], vec![30.0]]), [10.0]);
+/// ```
+pub fn standard_scale(rows: &[Vec<f64>]) -> Vec<f64> {
+    let mean = mean_offset(rows);
+    let deviation = |column: usize| {
+        let squares: f64 =
+            rows.iter().map(|row| (row[column] - rows[0][column] - mean[column]).powi(2)).sum();
+        (squares / rows.len() as f64).sqrt()
+    };
+    (0..mean.len())
+        .map(deviation)
+        .map(|deviation| if deviation.is_normal() { deviation } else { 1.0 })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_column_has_scale_one_even_where_its_value_is_no_binary_fraction() {
+        let rows = vec![vec![0.1, 1.0]; 7];
+        assert_eq!(standard_scale(&rows), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn no_rows_have_no_scale() {
+        assert!(standard_scale(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_missing_value_is_named_by_row_and_column() {
+        let error = check_rows(&[vec![1.0, 2.0], vec![1.0, f64::NAN]], "accepted").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "accepted row 2, column 2: `NaN` is not a finite number; \
+             fill in missing values, or declare their code in the schema"
+        );
+    }
+
+    #[test]
+    fn rows_of_different_lengths_are_refused() {
+        let error = check_rows(&[vec![1.0, 2.0], vec![1.0]], "accepted").unwrap_err();
+        assert!(error.to_string().starts_with("row 2: `1` columns found"), "{error}");
+    }
+}
