@@ -1,5 +1,47 @@
-//! The `amends` program.
+//! The `amends` program: `amends --help` lists what it does.
 
-fn main() {
-    println!("amends {}", env!("CARGO_PKG_VERSION"));
+mod args;
+mod commands;
+mod output;
+mod progress;
+mod report;
+mod setup;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Exit codes, as `amends --help` documents them.
+const FAILED: u8 = 1;
+const BAD_INPUT: u8 = 2;
+const OUT_OF_TIME: u8 = 3;
+
+fn main() -> ExitCode {
+    let arguments = args::Arguments::parse();
+    match commands::run(arguments) {
+        Ok(commands::Ending::Answered) => ExitCode::SUCCESS,
+        Ok(commands::Ending::OutOfTime) => ExitCode::from(OUT_OF_TIME),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+/// Bad input is the user's to mend; anything else is ours or the solver's.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref::<amends::Error>() {
+        Some(amends::Error::Input(_) | amends::Error::File { .. }) => BAD_INPUT,
+        _ if error.is::<amends::InputError>() => BAD_INPUT,
+        _ => FAILED,
+    }
+}
+
+/// `amends ... | head` is not a failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
 }

@@ -132,6 +132,23 @@ impl TreeEnsemble {
         self.trees.iter().map(|tree| tree.value[tree.leaf(x)]).sum::<f64>() - self.threshold
     }
 
+    /// Per column, the thresholds that some tree splits on, in ascending order.
+    pub fn cut_points(&self, columns: usize) -> Vec<Vec<f64>> {
+        let mut cuts = vec![Vec::new(); columns];
+        for tree in &self.trees {
+            for (node, &column) in tree.feature.iter().enumerate() {
+                if !tree.is_leaf(node) {
+                    cuts[column as usize].push(tree.threshold[node]);
+                }
+            }
+        }
+        for cuts in &mut cuts {
+            cuts.sort_by(f64::total_cmp);
+            cuts.dedup();
+        }
+        cuts
+    }
+
     /// Checks every tree against rows of `columns` numbers.
     pub(super) fn check(&self, columns: usize) -> Result<()> {
         if !self.threshold.is_finite() {

@@ -1,0 +1,317 @@
+//! The command line as typed. `setup.rs` turns it into checked settings.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "amends",
+    version,
+    after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
+                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Train three models on the embedded German credit data and explain rejected applicants
+    Demo(DemoArgs),
+    /// Infer a schema file from a table, for you to edit
+    Init(InitArgs),
+    /// Train a model and save it
+    Train(TrainArgs),
+    /// Accuracy, precision, recall and F1 over several seeded splits
+    Evaluate(EvaluateArgs),
+    /// Explain rejected applicants
+    Explain(ExplainArgs),
+    /// Write applicants' problems as instance files
+    Instance(InstanceArgs),
+    /// Solve an instance file
+    Solve(SolveArgs),
+    /// Write an instance as a mixed-integer program for any solver
+    Export(ExportArgs),
+}
+
+/// Which table.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub struct DataArgs {
+    /// A known data set: german (embedded) or heloc (give its file with --data)
+    #[arg(long, value_enum)]
+    pub dataset: Option<KnownData>,
+    /// The table, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// The schema of the table, as TOML (`amends init` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub schema: Option<PathBuf>,
+    /// What to do with HELOC's special codes -7, -8 and -9
+    #[arg(long, value_enum, default_value = "zero")]
+    pub heloc_codes: Codes,
+    /// The seed of the split and of the training
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// The share of rows that is held out for testing
+    #[arg(long, default_value_t = 0.25, value_name = "SHARE")]
+    pub test_share: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KnownData {
+    German,
+    Heloc,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Codes {
+    /// Replace them by 0, as DACE did
+    Zero,
+    /// Drop rows that hold any
+    Drop,
+}
+
+/// How to train.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Training")]
+pub struct TrainingArgs {
+    /// The weight of the loss against the penalty (lr, svm)
+    #[arg(long = "c", default_value_t = 1.0, value_name = "C")]
+    pub c: f64,
+    /// The loss of the support vector machine: squared-hinge or hinge
+    #[arg(long, default_value = "squared-hinge", value_name = "LOSS")]
+    pub svm_loss: String,
+    /// The number of trees of the forest
+    #[arg(long, default_value_t = 100)]
+    pub trees: usize,
+    /// The depth of the forest's trees
+    #[arg(long, default_value_t = 6)]
+    pub depth: usize,
+}
+
+/// What "small" and "plausible" mean. Everything beside the preset overrides it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cost of a plan")]
+pub struct CostArgs {
+    /// standard (Mahalanobis + true 10-LOF, standardised), paper, or dace
+    #[arg(long, default_value = "standard")]
+    pub preset: String,
+    /// l1-mahalanobis, mahalanobis or squared-mahalanobis
+    #[arg(long)]
+    pub distance: Option<String>,
+    /// The factor of the inverse covariance: cholesky or eigen
+    #[arg(long)]
+    pub factor: Option<String>,
+    /// The outlier term: lof, surrogate or none
+    #[arg(long)]
+    pub outlier: Option<String>,
+    /// squared-euclidean, euclidean or manhattan
+    #[arg(long)]
+    pub metric: Option<String>,
+    /// Neighbours of the local outlier factor
+    #[arg(long)]
+    pub k: Option<usize>,
+    /// N, the surrogate's prototypes: a number, or all
+    #[arg(long, value_name = "N")]
+    pub prototypes: Option<String>,
+    /// Divide columns by their standard deviation first: true or false
+    #[arg(long, value_name = "BOOL")]
+    pub standardise: Option<bool>,
+    /// The weight of the outlier term
+    #[arg(long, allow_negative_numbers = true)]
+    pub lambda: Option<f64>,
+    /// K, the most features that may change
+    #[arg(long, value_name = "K")]
+    pub max_changes: Option<usize>,
+}
+
+/// How to solve.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct EngineArgs {
+    /// search (ours, exact) or milp (a general solver)
+    #[arg(long, value_enum, default_value = "search")]
+    pub engine: EngineName,
+    /// pairwise, reduced or compact (milp)
+    #[arg(long, default_value = "reduced")]
+    pub formulation: String,
+    /// highs (where it is built in) or microlp (milp)
+    #[arg(long)]
+    pub solver: Option<String>,
+    /// Any solver through files (milp), such as 'cbc {model} solve solution {solution}'
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    pub solver_command: Option<String>,
+    /// Stop after this many seconds an applicant
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time_limit: Option<f64>,
+    /// Stop at this relative gap
+    #[arg(long, default_value_t = 1e-9, allow_negative_numbers = true)]
+    pub gap: f64,
+    /// Threads; all cores where it is left out
+    #[arg(long, value_name = "T")]
+    pub threads: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    Search,
+    Milp,
+}
+
+/// Which applicants.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Applicants")]
+pub struct ApplicantArgs {
+    /// Rows of the table, counted from 1 (several: 3,17,40)
+    #[arg(long, value_delimiter = ',', value_name = "ROWS")]
+    pub row: Vec<usize>,
+    /// A CSV of applicants; its columns are the table's, the target may be missing
+    #[arg(long, value_name = "FILE", conflicts_with = "row")]
+    pub applicants: Option<PathBuf>,
+    /// The first N rejected applicants of the held-out rows (3 where nothing else is asked)
+    #[arg(long, value_name = "N", conflicts_with_all = ["row", "applicants"])]
+    pub rejected: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// How many rejected applicants each model explains
+    #[arg(long, default_value_t = 2)]
+    pub applicants: usize,
+    /// Stop after this many seconds an applicant
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time_limit: f64,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The table, as CSV
+    pub data: PathBuf,
+    /// The column with the decision or outcome
+    #[arg(long)]
+    pub target: String,
+    /// The label that means approved, where it can't be guessed
+    #[arg(long)]
+    pub favourable: Option<String>,
+    /// A name for the schema; the file's where it is left out
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Where to write the schema; standard output where it is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// lr, svm or rf
+    #[arg(long)]
+    pub model: String,
+    /// Where to save the model
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// Which models
+    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf")]
+    pub models: Vec<String>,
+    /// How many splits, seeded with --seed and the numbers after it
+    #[arg(long, default_value_t = 10)]
+    pub splits: u64,
+    /// text, json or csv
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// lr, svm or rf, trained now; or a model file
+    #[arg(long, default_value = "lr")]
+    pub model: String,
+    #[command(flatten)]
+    pub applicants: ApplicantArgs,
+    #[command(flatten)]
+    pub cost: CostArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// text, json (one object a line) or csv
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Where to write; standard output where it is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct InstanceArgs {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// lr, svm or rf, trained now; or a model file
+    #[arg(long, default_value = "lr")]
+    pub model: String,
+    #[command(flatten)]
+    pub applicants: ApplicantArgs,
+    #[command(flatten)]
+    pub cost: CostArgs,
+    /// Where to write; standard output where it is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The instance, as JSON or JSON lines; - for standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print one JSON object an instance
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The instance, as JSON; - for standard input
+    pub file: PathBuf,
+    /// pairwise, reduced or compact
+    #[arg(long, default_value = "reduced")]
+    pub formulation: String,
+    /// mps or lp; taken from the output's name where it is left out
+    #[arg(long, value_enum)]
+    pub format: Option<ProgramFormat>,
+    /// Where to write; standard output where it is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgramFormat {
+    Mps,
+    Lp,
+}

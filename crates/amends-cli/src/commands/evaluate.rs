@@ -1,0 +1,64 @@
+//! `amends evaluate`: how good the models are, over several splits.
+
+use amends::InputError;
+use amends::model::{ModelKind, Quality, QualitySummary};
+
+use super::Ending;
+use crate::args::{EvaluateArgs, Format};
+use crate::progress;
+use crate::report::quality_table;
+use crate::setup::{Source, train_settings};
+
+pub fn run(args: &EvaluateArgs) -> anyhow::Result<Ending> {
+    if args.splits == 0 {
+        let error = InputError::new("splits measure nothing").at("--splits").value(0);
+        return Err(amends::Error::from(error.remedy("give at least 1; 10 is usual")).into());
+    }
+    let kinds =
+        args.models.iter().map(|name| name.parse()).collect::<Result<Vec<ModelKind>, _>>()?;
+    let mut source = Source::load(&args.data)?;
+    let bar = progress::bar(kinds.len() * args.splits as usize, "training");
+    let mut measured: Vec<(ModelKind, Vec<Quality>)> =
+        kinds.into_iter().map(|kind| (kind, Vec::new())).collect();
+    for seed in args.data.seed..args.data.seed + args.splits {
+        source = Source::new(source.dataset, args.data.test_share, seed)?;
+        let settings = train_settings(&args.training, seed)?;
+        for (kind, qualities) in &mut measured {
+            qualities.extend(source.train(*kind, &settings)?.quality);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let summaries: Vec<(ModelKind, QualitySummary)> = measured
+        .iter()
+        .filter_map(|(kind, qualities)| Some((*kind, QualitySummary::of(qualities)?)))
+        .collect();
+    match args.format {
+        Format::Text => {
+            println!(
+                "{}: {} rows, {} splits of {:.0}:{:.0}, favourable is `{}`",
+                source.dataset.schema.name,
+                source.rows.len(),
+                args.splits,
+                100.0 * (1.0 - args.data.test_share),
+                100.0 * args.data.test_share,
+                source.dataset.schema.target.favourable
+            );
+            println!("{}", quality_table(&summaries));
+        }
+        Format::Json => {
+            for (kind, summary) in &summaries {
+                println!("{}", serde_json::json!({"model": kind.short_name(), "quality": summary}));
+            }
+        }
+        Format::Csv => {
+            println!("model,measure,mean,deviation");
+            for (kind, summary) in &summaries {
+                for (measure, value) in summary.named() {
+                    println!("{},{measure},{},{}", kind.short_name(), value.mean, value.deviation);
+                }
+            }
+        }
+    }
+    Ok(Ending::Answered)
+}

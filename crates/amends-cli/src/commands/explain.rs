@@ -1,0 +1,84 @@
+//! `amends explain`: plans for rejected applicants.
+
+use std::io::Write;
+
+use amends::Status;
+use amends::engine::{Engine, SolveSettings};
+use amends::explain::{Explainer, Explanation};
+use amends::search::Control;
+use rayon::prelude::*;
+
+use super::Ending;
+use crate::args::{ExplainArgs, Format};
+use crate::output::Output;
+use crate::progress;
+use crate::report::{self, Told};
+use crate::setup::{Applicant, Source, engine, explain_settings, solve_settings, train_settings};
+
+pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
+    let engine = engine(&args.engine)?;
+    let settings = solve_settings(&args.engine)?;
+    let training = train_settings(&args.training, args.data.seed)?;
+    let source = Source::load(&args.data)?;
+    let costs = explain_settings(&args.cost, &source.dataset.schema)?;
+    let model = source.model(&args.model, &training)?;
+    let explainer = Explainer::fit(&source.training_part(), &model, &costs)?;
+    let applicants = source.applicants(&args.applicants, &explainer)?;
+    let explanations = explain_all(&explainer, &applicants, &engine, &settings)?;
+    let told: Vec<Told> = applicants
+        .iter()
+        .zip(&explanations)
+        .map(|(applicant, explanation)| Told { row: applicant.row, explanation })
+        .collect();
+    let mut output = Output::to(args.output.as_deref())?;
+    match args.format {
+        Format::Text => {
+            writeln!(output, "{}\n", report::header(&model, &explainer))?;
+            for told in &told {
+                writeln!(output, "{}", report::text(told, &model))?;
+            }
+            if told.is_empty() {
+                writeln!(output, "Nobody to explain: no held-out applicant is rejected.")?;
+            }
+        }
+        Format::Json => {
+            for told in &told {
+                let object = report::json(told, &model, &explainer, &source.dataset.schema);
+                writeln!(output, "{object}")?;
+            }
+        }
+        Format::Csv => report::csv(&mut output, &told, &model, &source.dataset.schema)?,
+    }
+    output.finish()?;
+    Ok(Ending::of(explanations.iter().map(|explanation| explanation.status)))
+}
+
+/// Explains applicants in parallel, each on one thread; a single one gets all threads.
+pub fn explain_all(
+    explainer: &Explainer,
+    applicants: &[Applicant],
+    engine: &Engine,
+    settings: &SolveSettings,
+) -> anyhow::Result<Vec<Explanation>> {
+    let control = Control::default();
+    if let [applicant] = applicants {
+        let spinner = progress::spinner("solving");
+        let explanation = explainer.explain(&applicant.record, engine, settings, &control)?;
+        spinner.finish_and_clear();
+        return Ok(vec![explanation]);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
+    let single = SolveSettings { threads: 1, ..settings.clone() };
+    let bar = progress::bar(applicants.len(), "explaining");
+    let explain = |applicant: &Applicant| {
+        let explanation = explainer.explain(&applicant.record, engine, &single, &control);
+        bar.inc(1);
+        explanation
+    };
+    let explanations: amends::Result<Vec<Explanation>> =
+        pool.install(|| applicants.par_iter().map(explain).collect());
+    bar.finish_and_clear();
+    let explanations = explanations?;
+    debug_assert!(explanations.iter().all(|e| e.status != Status::Optimal || e.plan.is_some()));
+    Ok(explanations)
+}

@@ -1,0 +1,59 @@
+//! One file a command.
+
+mod demo;
+mod evaluate;
+mod explain;
+mod export;
+mod init;
+mod instance;
+mod solve;
+mod train;
+
+use std::io::Read;
+use std::path::Path;
+
+use amends::{Error, Status};
+
+use crate::args::{Arguments, Command};
+
+/// How a command that did not fail ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything was answered.
+    Answered,
+    /// Time ran out without a plan for at least one applicant.
+    OutOfTime,
+}
+
+impl Ending {
+    fn of(statuses: impl IntoIterator<Item = Status>) -> Self {
+        let out_of_time = statuses.into_iter().any(|status| status == Status::Timeout);
+        if out_of_time { Self::OutOfTime } else { Self::Answered }
+    }
+}
+
+pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
+    match arguments.command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Init(args) => init::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Instance(args) => instance::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Export(args) => export::run(&args),
+    }
+}
+
+/// The text of a file, or of standard input for `-`; and how to call it in messages.
+fn read_text(path: &Path) -> amends::Result<(String, String)> {
+    let name = path.display().to_string();
+    if name == "-" {
+        let mut text = String::new();
+        let source = "standard input";
+        std::io::stdin().read_to_string(&mut text).map_err(|error| Error::file(source, error))?;
+        return Ok((text, source.to_owned()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
+    Ok((text, name))
+}

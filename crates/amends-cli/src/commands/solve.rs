@@ -1,0 +1,37 @@
+//! `amends solve`: an instance file, solved and checked.
+
+use std::io::Write;
+
+use amends::engine::solve;
+use amends::instance::read_instances;
+use amends::search::Control;
+
+use super::{Ending, read_text};
+use crate::args::SolveArgs;
+use crate::output::Output;
+use crate::progress;
+use crate::report::{solved_json, solved_text};
+use crate::setup::{engine, solve_settings};
+
+pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
+    let engine = engine(&args.engine)?;
+    let settings = solve_settings(&args.engine)?;
+    let (text, source) = read_text(&args.file)?;
+    let instances = read_instances(&text, &source)?;
+    let mut output = Output::to(None)?;
+    let mut statuses = Vec::new();
+    for instance in &instances {
+        let spinner = progress::spinner("solving");
+        let report = solve(instance, &engine, &settings, &Control::default());
+        spinner.finish_and_clear();
+        let report = report?;
+        if args.json {
+            writeln!(output, "{}", solved_json(instance, &report))?;
+        } else {
+            writeln!(output, "{}", solved_text(instance, &report))?;
+        }
+        output.flush()?;
+        statuses.push(report.solution.status);
+    }
+    Ok(Ending::of(statuses))
+}

@@ -1,0 +1,95 @@
+//! Explanations for programs.
+
+use std::io::Write;
+
+use amends::data::Schema;
+use amends::explain::Explainer;
+use amends::model::Model;
+use serde_json::{Value, json};
+
+use super::{Told, probability};
+
+/// One applicant's answer as a JSON object, with everything that was used.
+pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
+    let explanation = told.explanation;
+    let plan = explanation.plan.as_ref();
+    let application = plan.map(|plan| {
+        let pairs = schema.features.iter().zip(&plan.record);
+        pairs
+            .map(|(feature, &value)| {
+                let number = feature.is_numeric().then(|| feature.show(value).parse::<Value>().ok());
+                let shown = number.flatten().unwrap_or_else(|| feature.show(value).into());
+                (feature.name.clone(), shown)
+            })
+            .collect::<serde_json::Map<String, Value>>()
+    });
+    json!({
+        "row": told.row,
+        "model": model.kind.short_name(),
+        "schema": schema.name,
+        "status": explanation.status,
+        "objective": plan.map(|plan| plan.objective),
+        "bound": explanation.bound,
+        "gap": explanation.gap,
+        "distance": plan.map(|plan| plan.distance),
+        "outlier": plan.map(|plan| plan.outlier),
+        "mahalanobis": plan.map(|plan| plan.mahalanobis),
+        "lof": plan.map(|plan| plan.lof),
+        "score_before": explanation.score_before,
+        "score_after": plan.map(|plan| plan.score),
+        "probability_before": probability(model.kind, explanation.score_before),
+        "probability_after": plan.and_then(|plan| probability(model.kind, plan.score)),
+        "changes": explanation.changes,
+        "application": application,
+        "seconds": explanation.time.as_secs_f64(),
+        "engine": explanation.engine,
+        "remark": explanation.remark,
+        "settings": explainer.settings(),
+        "fit": explainer.facts(),
+    })
+}
+
+/// One line an applicant: the figures, then every feature as the plan has it.
+pub fn csv(output: impl Write, told: &[Told], model: &Model, schema: &Schema) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    let figures = [
+        "row", "model", "status", "objective", "bound", "gap", "distance", "outlier", "mahalanobis",
+        "lof", "score_before", "score_after", "seconds", "engine", "changed", "changes",
+    ];
+    let names = schema.features.iter().map(|feature| feature.name.as_str());
+    writer.write_record(figures.into_iter().chain(names))?;
+    for told in told {
+        let explanation = told.explanation;
+        let plan = explanation.plan.as_ref();
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let changes: Vec<String> = explanation
+            .changes
+            .iter()
+            .map(|change| format!("{}: {} -> {}", change.feature, change.before, change.after))
+            .collect();
+        let mut record = vec![
+            told.row.to_string(),
+            model.kind.short_name().to_owned(),
+            explanation.status.name().to_owned(),
+            number(plan.map(|plan| plan.objective)),
+            number(explanation.bound),
+            number(explanation.gap),
+            number(plan.map(|plan| plan.distance)),
+            number(plan.map(|plan| plan.outlier)),
+            number(plan.map(|plan| plan.mahalanobis)),
+            number(plan.map(|plan| plan.lof)),
+            number(Some(explanation.score_before)),
+            number(plan.map(|plan| plan.score)),
+            number(Some(explanation.time.as_secs_f64())),
+            explanation.engine.to_owned(),
+            explanation.changes.len().to_string(),
+            changes.join("; "),
+        ];
+        record.extend(schema.features.iter().enumerate().map(|(index, feature)| {
+            plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
+        }));
+        writer.write_record(record)?;
+    }
+    writer.flush()?;
+    Ok(())
+}

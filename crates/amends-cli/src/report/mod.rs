@@ -1,0 +1,30 @@
+//! How results look: text for people, JSON and CSV for programs.
+
+mod explained;
+mod quality;
+mod solved;
+mod text;
+
+pub use explained::{csv, json};
+pub use quality::{quality_line, quality_table};
+pub use solved::{solved_json, solved_text};
+pub use text::{header, text};
+
+use amends::explain::Explanation;
+use amends::model::ModelKind;
+
+/// An applicant's row and answer.
+pub struct Told<'a> {
+    pub row: usize,
+    pub explanation: &'a Explanation,
+}
+
+/// The probability of approval behind a score, for models that have one.
+fn probability(kind: ModelKind, score: f64) -> Option<f64> {
+    match kind {
+        ModelKind::LogisticRegression => Some(1.0 / (1.0 + (-score).exp())),
+        // A forest's score is its mean share of favourable votes minus one half.
+        ModelKind::RandomForest => Some(score + 0.5),
+        ModelKind::LinearSvm => None,
+    }
+}

@@ -1,0 +1,261 @@
+//! The explainer: everything that all applicants share, computed once.
+
+use serde::Serialize;
+
+use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, FeatureChange, OutlierKind, PlanFigures};
+use crate::action::{self, Ranges};
+use crate::data::{Dataset, Encoder, Record, Schema, Value};
+use crate::engine::{Engine, SolveReport, SolveSettings, solve};
+use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
+use crate::model::{Classifier, Model};
+use crate::plausibility::{Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale};
+use crate::search::Control;
+use crate::{InputError, Plan, Result};
+
+/// Neighbours of the local outlier factor that every explanation reports.
+const REPORTED_K: usize = 10;
+
+/// Explains what a model's decision would have taken to change.
+pub struct Explainer {
+    schema: Schema,
+    encoder: Encoder,
+    classifier: Classifier,
+    settings: ExplainSettings,
+    ranges: Ranges,
+    cut_points: Option<Vec<Vec<f64>>>,
+    factor: Vec<Vec<f64>>,
+    outlier: Option<Outlier>,
+    reported_lof: LocalOutlierFactor,
+    facts: FitFacts,
+}
+
+/// What was fitted, for the reader of a result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FitFacts {
+    /// Training rows.
+    pub rows: usize,
+    /// Accepted training rows: the reference of plausibility.
+    pub reference: usize,
+    /// Rejected training rows: the covariance comes from them.
+    pub rejected: usize,
+    /// Added to the covariance's diagonal because it was singular; 0 where it was not.
+    pub ridge: f64,
+    /// Reference points in the outlier term.
+    pub points: usize,
+}
+
+impl Explainer {
+    /// Fits distances, densities and ranges on training rows.
+    pub fn fit(training: &Dataset, model: &Model, settings: &ExplainSettings) -> Result<Self> {
+        settings.check()?;
+        let schema = training.schema.clone();
+        model.check_schema(&schema.name, &schema.fingerprint())?;
+        let encoder = Encoder::new(&schema);
+        let rows: Vec<Vec<f64>> =
+            training.records.iter().map(|record| encoder.encode(record)).collect();
+        let of_class = |favourable: bool| -> Vec<Vec<f64>> {
+            let members = rows.iter().zip(&training.favourable);
+            members.filter(|&(_, &class)| class == favourable).map(|(row, _)| row.clone()).collect()
+        };
+        let (accepted, rejected) = (of_class(true), of_class(false));
+        let covariance = Covariance::fit(&rejected)?;
+        let scale = settings.standardise.then(|| standard_scale(&rows));
+        let outlier = fit_outlier(settings, &accepted, scale.as_deref())?;
+        let facts = FitFacts {
+            rows: rows.len(),
+            reference: accepted.len(),
+            rejected: rejected.len(),
+            ridge: covariance.ridge,
+            points: outlier.as_ref().map_or(0, |term| term.points.len()),
+        };
+        let reported_k = REPORTED_K.min(accepted.len().saturating_sub(1)).max(1);
+        let reported_lof = LocalOutlierFactor::fit(accepted, reported_k, Metric::Euclidean, scale)?;
+        let cut_points = match &model.classifier {
+            Classifier::Linear(_) => None,
+            Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),
+        };
+        Ok(Self {
+            factor: factor(&covariance, settings.factor)?,
+            ranges: Ranges::fit(training),
+            classifier: model.classifier.clone(),
+            settings: settings.clone(),
+            schema,
+            encoder,
+            cut_points,
+            outlier,
+            reported_lof,
+            facts,
+        })
+    }
+
+    /// What was fitted.
+    pub fn facts(&self) -> &FitFacts {
+        &self.facts
+    }
+
+    /// The choices behind the cost.
+    pub fn settings(&self) -> &ExplainSettings {
+        &self.settings
+    }
+
+    /// The classifier's score of an application; accepted from 0 on.
+    pub fn score(&self, applicant: &Record) -> f64 {
+        self.classifier.score(&self.encoder.encode(applicant))
+    }
+
+    /// An applicant's whole problem as numbers.
+    pub fn instance(&self, applicant: &Record) -> Result<Instance> {
+        self.schema.check_record(applicant)?;
+        let options = self.options(applicant)?;
+        if options.iter().all(|feature| feature.values.len() == 1) {
+            return Err(InputError::new("no feature may change")
+                .file(format!("schema {}", self.schema.name))
+                .remedy("let at least one feature change: set `change` to free, increase or decrease")
+                .into());
+        }
+        let x = self.encoder.encode(applicant);
+        let features = options.iter().enumerate().map(|(f, options)| {
+            let columns: Vec<usize> = self.encoder.feature_columns(f).collect();
+            let change = |&value: &Value| {
+                let to = self.encoder.encode_value(f, value);
+                columns.iter().zip(to).map(|(&column, to)| difference(x[column], to)).collect()
+            };
+            let options = options.values.iter().map(change).collect();
+            FeatureOptions { name: self.schema.features[f].name.clone(), columns, options }
+        });
+        let features = features.collect();
+        let factor = self.factor.clone();
+        let distance = match self.settings.distance {
+            DistanceKind::L1Mahalanobis => Distance::L1Mahalanobis { factor },
+            DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
+            DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
+        };
+        let cost = Cost { distance, outlier: self.outlier.clone() };
+        Instance::new(x, features, self.settings.max_changes, self.classifier.clone(), cost)
+    }
+
+    /// Explains one applicant.
+    pub fn explain(
+        &self,
+        applicant: &Record,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<Explanation> {
+        let instance = self.instance(applicant)?;
+        let report = solve(&instance, engine, settings, control)?;
+        self.tell(applicant, &report)
+    }
+
+    /// Turns a solved instance into what the applicant is told.
+    fn tell(&self, applicant: &Record, report: &SolveReport) -> Result<Explanation> {
+        let solution = &report.solution;
+        let mut explanation = Explanation {
+            status: solution.status,
+            score_before: self.score(applicant),
+            changes: Vec::new(),
+            plan: None,
+            bound: solution.bound,
+            gap: solution.gap(),
+            time: solution.time,
+            engine: report.engine(),
+            remark: report.remark().map(str::to_owned),
+        };
+        if let Some(plan) = &solution.plan {
+            let options = self.options(applicant)?;
+            let record: Record = options
+                .iter()
+                .zip(&plan.choice)
+                .map(|(options, &choice)| options.values[choice])
+                .collect();
+            let pairs = self.schema.features.iter().zip(applicant.iter().zip(&record));
+            explanation.changes = pairs
+                .filter(|(_, (before, after))| before != after)
+                .map(|(feature, (&before, &after))| FeatureChange {
+                    feature: feature.name.clone(),
+                    title: feature.title().to_owned(),
+                    unit: feature.unit.clone(),
+                    before: feature.show(before),
+                    after: feature.show(after),
+                })
+                .collect();
+            explanation.plan = Some(self.figures(applicant, record, plan));
+        }
+        Ok(explanation)
+    }
+
+    /// What the applicant may do. What the engine scores and what the applicant is told must be the
+    /// same application to the last digit, so a value that x + a can't express exactly is no option.
+    fn options(&self, applicant: &Record) -> Result<Vec<action::FeatureOptions>> {
+        let x = self.encoder.encode(applicant);
+        let cuts = self.cut_points.as_deref();
+        let limit = self.settings.option_limit;
+        let mut options = action::options(&self.schema, &self.ranges, applicant, cuts, limit)?;
+        for (f, feature) in options.iter_mut().enumerate() {
+            let own = feature.values[feature.keep];
+            feature.values.retain(|&value| {
+                let to = self.encoder.encode_value(f, value);
+                let mut pairs = self.encoder.feature_columns(f).zip(to);
+                pairs.all(|(column, to)| x[column] + difference(x[column], to) == to)
+            });
+            feature.keep = feature.values.iter().position(|&value| value == own).unwrap_or(0);
+        }
+        Ok(options)
+    }
+
+    /// The plan's numbers, from the changed application and not from the solver.
+    fn figures(&self, applicant: &Record, record: Record, plan: &Plan) -> PlanFigures {
+        let before = self.encoder.encode(applicant);
+        let after = self.encoder.encode(&record);
+        let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
+        PlanFigures {
+            score: self.classifier.score(&after),
+            objective: plan.evaluation.objective,
+            distance: plan.evaluation.distance,
+            outlier: plan.evaluation.outlier,
+            mahalanobis: mahalanobis(&self.factor, &change),
+            lof: self.reported_lof.score(&after),
+            record,
+        }
+    }
+}
+
+/// The number a with x + a == to exactly, where one exists.
+fn difference(x: f64, to: f64) -> f64 {
+    let plain = to - x;
+    [plain, plain.next_up(), plain.next_down()].into_iter().find(|a| x + a == to).unwrap_or(plain)
+}
+
+fn fit_outlier(settings: &ExplainSettings, accepted: &[Vec<f64>], scale: Option<&[f64]>) -> Result<Option<Outlier>> {
+    if settings.outlier == OutlierKind::None {
+        return Ok(None);
+    }
+    let fit = |points: Vec<Vec<f64>>| {
+        LocalOutlierFactor::fit(points, settings.k, settings.metric, scale.map(<[f64]>::to_vec))
+    };
+    let term = |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>, k: Option<usize>| {
+        let scale = scale.map(<[f64]>::to_vec);
+        Outlier { weight: settings.lambda, metric: settings.metric, points, k_distance, density, k, scale }
+    };
+    let pick = |of: &[f64], rows: &[usize]| rows.iter().map(|&row| of[row]).collect::<Vec<_>>();
+    if settings.outlier == OutlierKind::Lof {
+        let lof = fit(accepted.to_vec())?;
+        let (k_distance, density) = (lof.k_distance().to_vec(), lof.density().to_vec());
+        return Ok(Some(term(accepted.to_vec(), k_distance, density, Some(settings.k))));
+    }
+    let rows = match settings.prototypes {
+        Some(count) if count < accepted.len() => prototypes(accepted, count, scale),
+        _ => (0..accepted.len()).collect(),
+    };
+    let points: Vec<Vec<f64>> = rows.iter().map(|&row| accepted[row].clone()).collect();
+    Ok(Some(match settings.density_over {
+        DensityOver::Reference => {
+            let lof = fit(accepted.to_vec())?;
+            term(points, pick(lof.k_distance(), &rows), pick(lof.density(), &rows), None)
+        }
+        DensityOver::Prototypes => {
+            let lof = fit(points.clone())?;
+            term(points, lof.k_distance().to_vec(), lof.density().to_vec(), None)
+        }
+    }))
+}

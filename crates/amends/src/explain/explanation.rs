@@ -1,0 +1,66 @@
+//! What an applicant is told, in raw units and labels.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::Status;
+use crate::data::Record;
+
+/// One applicant's answer.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// How it ended.
+    pub status: Status,
+    /// The score as it is; below 0 is rejected.
+    pub score_before: f64,
+    /// What to change; empty where there is no plan.
+    pub changes: Vec<FeatureChange>,
+    /// The plan and its numbers.
+    pub plan: Option<PlanFigures>,
+    /// No plan costs less than this.
+    pub bound: Option<f64>,
+    /// How far the plan can be from the best one, relatively.
+    pub gap: Option<f64>,
+    /// Time to solve.
+    pub time: Duration,
+    /// Which engine answered.
+    pub engine: &'static str,
+    /// What the reader should know beyond the status.
+    pub remark: Option<String>,
+}
+
+/// One feature's change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FeatureChange {
+    /// The feature's name in the table.
+    pub feature: String,
+    /// Its title for people.
+    pub title: String,
+    /// Its unit, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// The value as it is, as the table writes it.
+    pub before: String,
+    /// The value as it would have to be.
+    pub after: String,
+}
+
+/// A plan's numbers, all recomputed from the changed application.
+#[derive(Debug, Clone)]
+pub struct PlanFigures {
+    /// The changed application.
+    pub record: Record,
+    /// The classifier's score of it.
+    pub score: f64,
+    /// What was minimised: distance + lambda * outlier.
+    pub objective: f64,
+    /// The distance as it was minimised.
+    pub distance: f64,
+    /// The outlier term as it was minimised.
+    pub outlier: f64,
+    /// The Mahalanobis distance (2-norm), whatever was minimised.
+    pub mahalanobis: f64,
+    /// The true local outlier factor among the accepted rows, whatever was minimised.
+    pub lof: f64,
+}

@@ -1,0 +1,215 @@
+//! What "small" and "plausible" mean: the presets, and every choice behind them.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use crate::plausibility::{FactorKind, Metric};
+use crate::{InputError, Result};
+
+/// A named set of choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// The product's own: Mahalanobis distance and true 10-LOF over all accepted rows, standardised.
+    #[default]
+    Standard,
+    /// As the paper's text: Cholesky factor, 1-LOF among 20 prototypes, raw units.
+    Paper,
+    /// As DACE's published code: eigen factor, 10-LOF densities over the accepted class, raw units.
+    Dace,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 3] = [Self::Standard, Self::Paper, Self::Dace];
+
+    /// The name on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Paper => "paper",
+            Self::Dace => "dace",
+        }
+    }
+}
+
+impl FromStr for Preset {
+    type Err = InputError;
+
+    fn from_str(name: &str) -> Result<Self, InputError> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name).ok_or_else(|| {
+            InputError::new("is no preset").value(name).remedy("use standard, paper or dace")
+        })
+    }
+}
+
+/// How the effort of a change is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DistanceKind {
+    /// The 1-norm of `U a`, which depends on the factor.
+    L1Mahalanobis,
+    /// The 2-norm of `U a`.
+    Mahalanobis,
+    /// The squared 2-norm of `U a`.
+    SquaredMahalanobis,
+}
+
+impl DistanceKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::L1Mahalanobis, Self::Mahalanobis, Self::SquaredMahalanobis];
+
+    /// The name in instance files, on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::L1Mahalanobis => "l1-mahalanobis",
+            Self::Mahalanobis => "mahalanobis",
+            Self::SquaredMahalanobis => "squared-mahalanobis",
+        }
+    }
+}
+
+impl FromStr for DistanceKind {
+    type Err = InputError;
+
+    fn from_str(name: &str) -> Result<Self, InputError> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            InputError::new("is no distance")
+                .value(name)
+                .remedy("use l1-mahalanobis, mahalanobis or squared-mahalanobis")
+        })
+    }
+}
+
+/// How the outlier term is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutlierKind {
+    /// Not at all.
+    None,
+    /// DACE's surrogate: the reachability of the nearest of N prototypes times its density.
+    Surrogate,
+    /// The true k-LOF over the whole reference.
+    Lof,
+}
+
+impl OutlierKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::None, Self::Surrogate, Self::Lof];
+
+    /// The name on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Surrogate => "surrogate",
+            Self::Lof => "lof",
+        }
+    }
+}
+
+impl FromStr for OutlierKind {
+    type Err = InputError;
+
+    fn from_str(name: &str) -> Result<Self, InputError> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            InputError::new("is no outlier term").value(name).remedy("use none, surrogate or lof")
+        })
+    }
+}
+
+/// Which rows the k-distances and densities of the surrogate come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DensityOver {
+    /// All accepted training rows, as in DACE's code.
+    Reference,
+    /// The prototypes alone, as in the papers' text.
+    Prototypes,
+}
+
+/// Every choice behind a plan's cost and its allowed changes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainSettings {
+    /// The preset that these settings started from.
+    pub preset: Preset,
+    /// How the effort is measured.
+    pub distance: DistanceKind,
+    /// Which square root of the inverse covariance; matters for the 1-norm only.
+    pub factor: FactorKind,
+    /// How the outlier term is measured.
+    pub outlier: OutlierKind,
+    /// Neighbours of the local outlier factor.
+    pub k: usize,
+    /// N: prototypes of the surrogate; `None` takes every accepted row.
+    pub prototypes: Option<usize>,
+    /// Where the surrogate's densities come from.
+    pub density_over: DensityOver,
+    /// How far apart two rows are.
+    pub metric: Metric,
+    /// Whether columns are divided by their standard deviation before they are measured.
+    pub standardise: bool,
+    /// Lambda: the weight of the outlier term.
+    pub lambda: f64,
+    /// K: at most this many features change.
+    pub max_changes: usize,
+    /// At most this many options of a number beside its own value.
+    pub option_limit: usize,
+}
+
+impl ExplainSettings {
+    /// The choices of a preset. The papers weigh the outlier term by data set, so theirs depend on
+    /// the schema's name: 1 for `heloc`, 0.01 for `german` and everything else.
+    pub fn preset(preset: Preset, schema_name: &str) -> Self {
+        let standard = Self {
+            preset,
+            distance: DistanceKind::Mahalanobis,
+            factor: FactorKind::Cholesky,
+            outlier: OutlierKind::Lof,
+            k: 10,
+            prototypes: Some(20),
+            density_over: DensityOver::Reference,
+            metric: Metric::Euclidean,
+            standardise: true,
+            lambda: 1.0,
+            max_changes: 4,
+            option_limit: 100,
+        };
+        let raw = Self {
+            distance: DistanceKind::L1Mahalanobis,
+            outlier: OutlierKind::Surrogate,
+            metric: Metric::SquaredEuclidean,
+            standardise: false,
+            lambda: if schema_name == "heloc" { 1.0 } else { 0.01 },
+            ..standard.clone()
+        };
+        match preset {
+            Preset::Standard => standard,
+            Preset::Paper => Self { k: 1, density_over: DensityOver::Prototypes, ..raw },
+            Preset::Dace => Self { factor: FactorKind::Eigen, ..raw },
+        }
+    }
+
+    /// Checks that every choice can be used.
+    pub fn check(&self) -> Result<()> {
+        let wrong = |name: &str, value: &dyn std::fmt::Display, problem: &str, remedy: &str| {
+            Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
+        };
+        if self.max_changes == 0 {
+            return wrong("max changes", &0, "leaves nothing to change", "allow at least 1 change");
+        }
+        if !(self.lambda.is_finite() && self.lambda >= 0.0) {
+            return wrong("lambda", &self.lambda, "is no weight", "give a number of 0 or more");
+        }
+        if self.k == 0 {
+            return wrong("k", &0, "neighbours say nothing", "give at least 1; 10 is usual");
+        }
+        if self.prototypes == Some(0) {
+            return wrong("prototypes", &0, "stand for nobody", "give at least 1; 20 is the paper's choice");
+        }
+        if self.option_limit == 0 {
+            return wrong("option limit", &0, "leaves no options", "give at least 1; 100 is usual");
+        }
+        Ok(())
+    }
+}
