@@ -1,7 +1,24 @@
 //! Classifiers: what they decide, how they are trained, how they are kept.
 
 mod classifier;
+mod file;
+mod forest;
+mod grow;
+mod logistic;
+mod newton;
+mod quality;
+mod ranks;
+mod scaler;
+mod settings;
+mod split;
+mod svm;
+mod training;
 mod trees;
 
 pub use classifier::{Classifier, Linear};
+pub use file::{MODEL_VERSION, Model};
+pub use quality::{MeanDeviation, Quality, QualitySummary};
+pub use settings::{ModelKind, SvmLoss, TrainSettings};
+pub use split::{Split, holdout};
+pub use training::{Training, train};
 pub use trees::{Tree, TreeEnsemble};

@@ -1,0 +1,252 @@
+//! The model file: a trained classifier with what is needed to use it on the right table only.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Classifier, ModelKind, Quality, TrainSettings};
+use crate::{Error, InputError, Result};
+
+/// The version of the model file that this program writes and reads.
+pub const MODEL_VERSION: u32 = 1;
+const FORMAT: &str = "amends-model";
+
+/// A trained classifier and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// What was trained.
+    pub kind: ModelKind,
+    /// The name of the schema whose rows it scores.
+    pub schema_name: String,
+    /// The fingerprint of that schema.
+    pub schema_fingerprint: String,
+    /// The encoded columns, by name and in the classifier's order.
+    pub columns: Vec<String>,
+    /// How it was trained.
+    pub settings: TrainSettings,
+    /// How well it did on rows that it was not trained on, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<Quality>,
+    /// What decides.
+    pub classifier: Classifier,
+}
+
+#[derive(Serialize)]
+struct Stored<'a> {
+    format: &'a str,
+    version: u32,
+    #[serde(flatten)]
+    model: &'a Model,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u64,
+}
+
+impl Model {
+    /// Writes the model. The file appears whole or not at all: it is written beside its place under
+    /// another name, then renamed.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        self.check().map_err(|error| error.in_file(path))?;
+        let stored = Stored { format: FORMAT, version: MODEL_VERSION, model: self };
+        let text =
+            serde_json::to_string(&stored).map_err(|error| Error::file(path, error.into()))?;
+        let draft = draft_path(path).map_err(|error| Error::file(path, error))?;
+        let written = write_synced(&draft, &text).and_then(|()| fs::rename(&draft, path));
+        written.map_err(|error| {
+            // The first failure is the one to tell; a draft that was never created can't be removed.
+            let _ = fs::remove_file(&draft);
+            Error::file(path, error)
+        })
+    }
+
+    /// Reads a model and checks that its parts belong together.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
+        Self::parse(&text).map_err(|error| error.in_file(path))
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let unreadable = |error: serde_json::Error| {
+            InputError::new(format!("is no model file ({error})"))
+                .remedy("give a file written by `amends train`, or train again")
+        };
+        let header: Header = serde_json::from_str(text).map_err(unreadable)?;
+        if header.format != FORMAT {
+            return Err(InputError::new("is not the format of a model file")
+                .at("format")
+                .value(header.format)
+                .remedy("give a file written by `amends train`")
+                .into());
+        }
+        if header.version != u64::from(MODEL_VERSION) {
+            return Err(InputError::new(format!(
+                "is not the version that this program reads, which is {MODEL_VERSION}"
+            ))
+            .at("version")
+            .value(header.version)
+            .remedy("train again, or use the program that wrote the file")
+            .into());
+        }
+        let model: Self = serde_json::from_str(text).map_err(unreadable)?;
+        model.check()?;
+        Ok(model)
+    }
+
+    fn check(&self) -> Result<()> {
+        let fits = matches!(
+            (self.kind, &self.classifier),
+            (ModelKind::LogisticRegression | ModelKind::LinearSvm, Classifier::Linear(_))
+                | (ModelKind::RandomForest, Classifier::Trees(_))
+        );
+        if !fits {
+            return Err(InputError::new("does not go with the classifier in the file")
+                .at("kind")
+                .value(self.kind)
+                .remedy("train again")
+                .into());
+        }
+        self.classifier.check(self.columns.len())
+    }
+
+    /// Refuses a schema other than the one that the model was trained for.
+    pub fn check_schema(&self, name: &str, fingerprint: &str) -> Result<()> {
+        if self.schema_name == name && self.schema_fingerprint == fingerprint {
+            return Ok(());
+        }
+        let ours = &self.schema_name;
+        let problem = if ours == name {
+            format!("was trained for another state of schema `{name}`, which has changed since")
+        } else {
+            format!("was trained for schema `{ours}` and can't be used with schema `{name}`")
+        };
+        Err(InputError::new(problem)
+            .at("model")
+            .remedy(format!(
+                "give the schema that the model was trained with, or train for `{name}`"
+            ))
+            .into())
+    }
+}
+
+/// A name beside the file that no other writer of this or another process takes.
+fn draft_path(path: &Path) -> io::Result<PathBuf> {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let name = path.file_name().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file to write")
+    })?;
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut draft = std::ffi::OsString::from(".");
+    draft.push(name);
+    draft.push(format!(".{}-{number}.draft", std::process::id()));
+    Ok(path.with_file_name(draft))
+}
+
+fn write_synced(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    // Without this a crash after the rename could leave an empty file under the final name.
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Linear, Tree, TreeEnsemble};
+
+    fn model() -> Model {
+        Model {
+            kind: ModelKind::LinearSvm,
+            schema_name: "german".into(),
+            schema_fingerprint: "a1b2".into(),
+            columns: vec!["age".into(), "housing: own".into()],
+            settings: TrainSettings { seed: u64::MAX, ..TrainSettings::default() },
+            quality: None,
+            // Numbers that a careless writer of decimals would not bring back.
+            classifier: Classifier::Linear(Linear {
+                weights: vec![0.1 + 0.2, -5e-324],
+                intercept: 1.0 / 3.0,
+            }),
+        }
+    }
+
+    fn forest() -> Model {
+        let leaf = Tree {
+            feature: vec![-1],
+            threshold: vec![0.0],
+            left: vec![-1],
+            right: vec![-1],
+            value: vec![0.7 / 3.0],
+        };
+        let classifier = Classifier::Trees(TreeEnsemble { threshold: 0.5, trees: vec![leaf] });
+        let quality = Some(Quality { accuracy: 0.7, precision: 0.8, recall: 0.9, f1: 0.85 });
+        Model { kind: ModelKind::RandomForest, quality, classifier, ..model() }
+    }
+
+    #[test]
+    fn a_saved_model_comes_back_to_the_last_bit_and_leaves_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.json");
+        for model in [model(), forest()] {
+            model.save(&path).unwrap();
+            assert_eq!(Model::load(&path).unwrap(), model);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_failed_save_leaves_nothing_behind_and_keeps_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let occupied = folder.path().join("model.json");
+        // A folder in the file's place makes the rename fail after the draft was written.
+        fs::create_dir_all(occupied.join("kept")).unwrap();
+        let error = model().save(&occupied).unwrap_err().to_string();
+        assert!(error.contains("model.json"), "{error}");
+        assert!(occupied.join("kept").is_dir());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+
+        let broken = Classifier::Linear(Linear { weights: vec![f64::NAN, 0.0], intercept: 0.0 });
+        let path = folder.path().join("broken.json");
+        assert!(Model { classifier: broken, ..model() }.save(&path).is_err());
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn other_files_and_versions_are_refused_with_a_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.json");
+        model().save(&path).unwrap();
+        let good = fs::read_to_string(&path).unwrap();
+        let refusal = |from: &str, to: &str| {
+            assert!(good.contains(from), "{from} is in the file");
+            fs::write(&path, good.replacen(from, to, 1)).unwrap();
+            Model::load(&path).unwrap_err().to_string()
+        };
+        let version = refusal("\"version\":1", "\"version\":2");
+        assert!(version.contains("version: `2` is not the version") && version.contains("is 1;"));
+        assert!(refusal("amends-model", "pmml").contains("format: `pmml`"));
+        assert!(refusal("linear-svm", "random-forest").contains("kind: `random forest`"));
+        assert!(refusal("[\"age\",", "[").contains("2 weights, but a row has 1 columns"));
+        assert!(refusal("\"weights\"", "\"wights\"").contains("is no model file"));
+        assert!(refusal("{", "").contains("model.json: is no model file"));
+        let absent = Model::load(folder.path().join("absent.json")).unwrap_err().to_string();
+        assert!(absent.contains("absent.json"), "{absent}");
+    }
+
+    #[test]
+    fn another_schema_is_refused_with_both_names() {
+        let model = model();
+        assert!(model.check_schema("german", "a1b2").is_ok());
+        let other = model.check_schema("heloc", "c3d4").unwrap_err().to_string();
+        assert!(other.contains("`german`") && other.contains("`heloc`"), "{other}");
+        let changed = model.check_schema("german", "c3d4").unwrap_err().to_string();
+        assert!(changed.contains("changed since"), "{changed}");
+    }
+}

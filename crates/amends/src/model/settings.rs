@@ -1,0 +1,143 @@
+//! Which classifier to train, and its settings.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, InputError, Result};
+
+/// The classifiers that can be trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelKind {
+    /// Logistic regression with an L2 penalty.
+    LogisticRegression,
+    /// A linear support vector machine on standardised columns.
+    LinearSvm,
+    /// A random forest whose trees vote with their leaves' shares.
+    RandomForest,
+}
+
+impl ModelKind {
+    /// Every kind, in the order in which they are listed for people.
+    pub const ALL: [Self; 3] = [Self::LogisticRegression, Self::LinearSvm, Self::RandomForest];
+
+    /// The name on the command line: `lr`, `svm` or `rf`.
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::LogisticRegression => "lr",
+            Self::LinearSvm => "svm",
+            Self::RandomForest => "rf",
+        }
+    }
+}
+
+impl fmt::Display for ModelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::LogisticRegression => "logistic regression",
+            Self::LinearSvm => "linear SVM",
+            Self::RandomForest => "random forest",
+        })
+    }
+}
+
+impl FromStr for ModelKind {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|kind| kind.short_name() == name).ok_or_else(|| {
+            InputError::new("is no kind of model")
+                .value(name)
+                .remedy("take lr (logistic regression), svm (linear SVM) or rf (random forest)")
+                .into()
+        })
+    }
+}
+
+/// How a support vector machine counts a row on the wrong side of its margin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SvmLoss {
+    /// The squared shortfall, scikit-learn's default for a linear SVM.
+    #[default]
+    SquaredHinge,
+    /// The shortfall itself.
+    Hinge,
+}
+
+/// What a trainer may be told. The defaults are those of the experiments that the papers report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrainSettings {
+    /// The seed of everything random; the same seed gives the same model.
+    pub seed: u64,
+    /// The weight of the rows' losses against the penalty on the weights (linear models).
+    pub c: f64,
+    /// The loss of the support vector machine.
+    pub svm_loss: SvmLoss,
+    /// The number of trees of a forest.
+    pub trees: usize,
+    /// The most splits between the root and a leaf of a forest's tree.
+    pub depth: usize,
+}
+
+impl Default for TrainSettings {
+    fn default() -> Self {
+        Self { seed: 0, c: 1.0, svm_loss: SvmLoss::default(), trees: 100, depth: 6 }
+    }
+}
+
+impl TrainSettings {
+    /// Checks that every setting can be used.
+    pub fn check(&self) -> Result<()> {
+        let wrong = |name: &str, value: &dyn fmt::Display, problem: &str, remedy: &str| {
+            Err(InputError::new(problem)
+                .at(format!("setting `{name}`"))
+                .value(value)
+                .remedy(remedy)
+                .into())
+        };
+        if !(self.c > 0.0 && self.c.is_finite()) {
+            return wrong("c", &self.c, "is not a positive number", "give C > 0; 1 is usual");
+        }
+        if self.trees == 0 {
+            return wrong("trees", &0, "makes an empty forest", "give at least 1; 100 is usual");
+        }
+        if self.depth == 0 {
+            return wrong(
+                "depth",
+                &0,
+                "makes trees without a split",
+                "give at least 1; 6 is usual",
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_found_by_their_short_names() {
+        for kind in ModelKind::ALL {
+            assert_eq!(kind.short_name().parse::<ModelKind>().unwrap(), kind);
+        }
+        let error = "xgb".parse::<ModelKind>().unwrap_err().to_string();
+        assert!(error.starts_with("`xgb` is no kind of model; take lr"), "{error}");
+    }
+
+    #[test]
+    fn settings_that_make_no_model_are_refused_by_name() {
+        let refused = |settings: TrainSettings| settings.check().unwrap_err().to_string();
+        let fine = TrainSettings::default();
+        assert!(fine.check().is_ok());
+        for c in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(refused(TrainSettings { c, ..fine.clone() }).contains("setting `c`"));
+        }
+        assert!(refused(TrainSettings { trees: 0, ..fine.clone() }).contains("setting `trees`"));
+        assert!(refused(TrainSettings { depth: 0, ..fine }).contains("setting `depth`"));
+    }
+}

@@ -1,0 +1,142 @@
+//! The trainers against scikit-learn on German credit, split for split.
+//!
+//! What scikit-learn decided is in `golden/sklearn_splits.json`, written by `scripts/golden/classifiers.py`.
+
+use std::path::{Path, PathBuf};
+
+use amends::model::{
+    Classifier, ModelKind, Quality, QualitySummary, TrainSettings, Training, train,
+};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Golden {
+    splits: Vec<GoldenSplit>,
+}
+
+#[derive(Deserialize)]
+struct GoldenSplit {
+    random_state: u64,
+    test: Vec<usize>,
+    logistic_regression: Option<String>,
+    logistic_intercept: Option<f64>,
+    linear_svm: Option<String>,
+    forest_accuracy: f64,
+    forest_recall: f64,
+}
+
+impl Golden {
+    fn read() -> Self {
+        serde_json::from_str(include_str!("golden/sklearn_splits.json")).expect("a golden file")
+    }
+}
+
+struct Table {
+    rows: Vec<Vec<f64>>,
+    favourable: Vec<bool>,
+    binary: Vec<bool>,
+}
+
+impl Table {
+    fn pick(&self, rows: &[usize]) -> (Vec<Vec<f64>>, Vec<bool>) {
+        rows.iter().map(|&row| (self.rows[row].clone(), self.favourable[row])).unzip()
+    }
+
+    /// Trains on all rows but the split's, decides on the split's, in its order.
+    fn train_and_decide(
+        &self,
+        kind: ModelKind,
+        test: &[usize],
+        settings: &TrainSettings,
+    ) -> (Classifier, Vec<bool>) {
+        let trained: Vec<usize> = (0..self.rows.len()).filter(|row| !test.contains(row)).collect();
+        let (rows, favourable) = self.pick(&trained);
+        let training = Training::new(&rows, &favourable, &self.binary).unwrap();
+        let model = train(kind, &training, settings).unwrap();
+        let decisions = test.iter().map(|&row| model.accepts(&self.rows[row])).collect();
+        (model, decisions)
+    }
+}
+
+/// German credit in UCI's row order, one-hot encoded; `None` where the file is not at hand.
+fn german() -> Option<Table> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("AMENDS_DATA").map_or(beside, PathBuf::from);
+    let Ok(mut file) = csv::Reader::from_path(folder.join("german_onehot.csv")) else {
+        println!("skipped: german_onehot.csv is not in the data folder");
+        return None;
+    };
+    let mut rows: Vec<Vec<f64>> = file.deserialize().map(Result::unwrap).collect();
+    let favourable = rows.iter_mut().map(|row| row.pop() == Some(0.0)).collect();
+    let is_binary = |column: usize| rows.iter().all(|row| [0.0, 1.0].contains(&row[column]));
+    let binary = (0..rows[0].len()).map(is_binary).collect();
+    Some(Table { rows, favourable, binary })
+}
+
+/// The share of test rows on which both decide alike.
+fn agreement(decisions: &[bool], digits: &str) -> f64 {
+    assert_eq!(decisions.len(), digits.len());
+    let alike =
+        decisions.iter().zip(digits.chars()).filter(|&(&ours, theirs)| ours == (theirs == '1'));
+    alike.count() as f64 / decisions.len() as f64
+}
+
+#[test]
+fn logistic_regression_decides_as_scikit_learn_does() {
+    let Some(table) = german() else { return };
+    let splits = Golden::read().splits;
+    let with_decisions = splits.iter().filter_map(|split| {
+        Some((split, split.logistic_regression.as_ref()?, split.logistic_intercept?))
+    });
+    let mut compared = 0;
+    for (split, digits, intercept) in with_decisions {
+        let kind = ModelKind::LogisticRegression;
+        let (model, decisions) =
+            table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        assert!(agreement(&decisions, digits) >= 0.99, "split {}", split.random_state);
+        let Classifier::Linear(linear) = model else { panic!("logistic regression is linear") };
+        // The same optimum, not only the same decisions.
+        assert!((linear.intercept - intercept).abs() <= 1e-6 * intercept.abs());
+        compared += 1;
+    }
+    assert_eq!(compared, 3);
+}
+
+#[test]
+fn linear_svm_decides_as_scikit_learn_does() {
+    let Some(table) = german() else { return };
+    let splits = Golden::read().splits;
+    let mut compared = 0;
+    for (split, digits) in splits.iter().filter_map(|s| Some((s, s.linear_svm.as_ref()?))) {
+        let kind = ModelKind::LinearSvm;
+        let (_, decisions) = table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        assert!(agreement(&decisions, digits) >= 0.99, "split {}", split.random_state);
+        compared += 1;
+    }
+    assert_eq!(compared, 3);
+}
+
+#[test]
+fn forests_are_as_good_as_scikit_learns() {
+    let Some(table) = german() else { return };
+    let splits = Golden::read().splits;
+    let measured: Vec<Quality> = splits
+        .iter()
+        .map(|split| {
+            let settings = TrainSettings { seed: split.random_state, ..TrainSettings::default() };
+            let (_, decisions) =
+                table.train_and_decide(ModelKind::RandomForest, &split.test, &settings);
+            Quality::measure(&decisions, &table.pick(&split.test).1)
+        })
+        .collect();
+    let ours = QualitySummary::of(&measured).unwrap();
+    let mean =
+        |pick: fn(&GoldenSplit) -> f64| splits.iter().map(pick).sum::<f64>() / splits.len() as f64;
+    let (accuracy, recall) = (mean(|s| s.forest_accuracy), mean(|s| s.forest_recall));
+    println!(
+        "accuracy {:.4} (scikit-learn {accuracy:.4}), recall {:.4} (scikit-learn {recall:.4})",
+        ours.accuracy.mean, ours.recall.mean
+    );
+    assert!((ours.accuracy.mean - accuracy).abs() <= 0.01);
+    assert!(ours.recall.mean > 0.95 && (ours.recall.mean - recall).abs() <= 0.02);
+}
