@@ -58,4 +58,21 @@ pub struct Answer {
     pub values: Option<Vec<f64>>,
     /// A proven lower bound on every solution's objective, where the solver gives one.
     pub bound: Option<f64>,
+    /// What the reader of a result should know about how it came about, such as a second attempt with looser
+    /// tolerances.
+    pub note: Option<String>,
+}
+
+impl Answer {
+    /// An answer about which nothing more need be said.
+    pub fn new(outcome: Outcome, values: Option<Vec<f64>>, bound: Option<f64>) -> Self {
+        Self { outcome, values, bound, note: None }
+    }
+
+    /// The same answer with a note.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
 }

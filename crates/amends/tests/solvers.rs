@@ -1,0 +1,301 @@
+//! One suite for every solver at hand: what one of them gets right, all must.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use amends::milp::{
+    Answer, BUILT_IN_SOLVERS, Column, CommandSolver, Outcome, Program, Solver, SolverSettings,
+    solver_by_name, write_lp, write_mps,
+};
+
+const CBC: &str = "cbc {model} ratio {gap} allow 0 integerT 1e-9 primalT 1e-9 dualT 1e-9 \
+                   timeMode elapsed sec {time_limit} solve solution {solution}";
+const INFINITY: f64 = f64::INFINITY;
+
+/// Runs a test for every solver that is here, and says which one it was when it fails.
+fn for_each_solver(test: impl Fn(&dyn Solver)) {
+    for name in BUILT_IN_SOLVERS {
+        println!("solver: {name}");
+        test(&*solver_by_name(name).unwrap());
+    }
+    if cbc_is_here() {
+        println!("solver: cbc");
+        test(&CommandSolver::new(CBC).unwrap());
+    }
+}
+
+fn cbc_is_here() -> bool {
+    let here = Command::new("cbc")
+        .arg("quit")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok();
+    if !here {
+        println!("skipped: cbc not found");
+    }
+    here
+}
+
+fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> Column {
+    Column { name: name.to_owned(), lower, upper, integer, cost }
+}
+
+fn solve(solver: &dyn Solver, program: &Program) -> Answer {
+    solver.solve(program, &SolverSettings::default(), None).unwrap()
+}
+
+/// Checks a claim of optimality: the values, the objective and the bound.
+fn assert_optimal(solver: &dyn Solver, program: &Program, expected: &[f64], objective: f64) {
+    let answer = solve(solver, program);
+    assert_eq!(answer.outcome, Outcome::Optimal);
+    let values = answer.values.unwrap();
+    for ((value, expected), column) in values.iter().zip(expected).zip(&program.columns) {
+        assert!((value - expected).abs() < 1e-6, "{} is {value}, not {expected}", column.name);
+        assert!(!column.integer || value.fract() == 0.0, "{} is not whole: {value}", column.name);
+    }
+    assert!((program.objective(&values) - objective).abs() < 1e-6);
+    let bound = answer.bound.unwrap();
+    assert!((bound - objective).abs() < 1e-6, "bound {bound}, optimum {objective}");
+}
+
+fn knapsack() -> Program {
+    let mut program = Program::default();
+    let items = [("gold", 60.0, 10.0), ("silver", 100.0, 20.0), ("copper", 120.0, 30.0)];
+    let weights: Vec<(usize, f64)> = items
+        .iter()
+        .map(|&(name, worth, weight)| {
+            (program.add_column(column(name, 0.0, 1.0, true, -worth)), weight)
+        })
+        .collect();
+    program.add_row("weight".into(), -INFINITY, 50.0, weights);
+    program
+}
+
+/// Choose so that four sums come out at half: small, but next to impossible for branch and bound. Slack makes every
+/// choice feasible; `exact` then plants a choice that needs none.
+fn market_split(exact: bool) -> (Program, Vec<f64>) {
+    const CUSTOMERS: usize = 34;
+    let mut state = 2_463_534_242_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % 100) as f64
+    };
+    let mut program = Program::default();
+    let chosen: Vec<f64> = (0..CUSTOMERS).map(|_| f64::from(random() < 50.0)).collect();
+    for customer in 0..CUSTOMERS {
+        program.add_binary(format!("customer_{customer}"));
+    }
+    let mut start = chosen.clone();
+    for product in 0..5 {
+        let demand: Vec<f64> = (0..CUSTOMERS).map(|_| random()).collect();
+        let planted: f64 = demand.iter().zip(&chosen).map(|(d, c)| d * c).sum();
+        let target = if exact { planted } else { (demand.iter().sum::<f64>() / 2.0).floor() };
+        let over = program.add_column(column(&format!("over_{product}"), 0.0, 1e4, false, 1.0));
+        let under = program.add_column(column(&format!("under_{product}"), 0.0, 1e4, false, 1.0));
+        start.extend([(planted - target).max(0.0), (target - planted).max(0.0)]);
+        let terms =
+            demand.into_iter().enumerate().chain([(over, -1.0), (under, 1.0)]).collect::<Vec<_>>();
+        program.add_row(format!("product_{product}"), target, target, terms);
+    }
+    (program, start)
+}
+
+fn briefly(seconds: f64) -> SolverSettings {
+    SolverSettings {
+        time_limit: Some(Duration::from_secs_f64(seconds)),
+        ..SolverSettings::default()
+    }
+}
+
+#[test]
+fn a_knapsack_is_packed_best() {
+    for_each_solver(|solver| assert_optimal(solver, &knapsack(), &[0.0, 1.0, 1.0], -220.0));
+}
+
+#[test]
+fn the_offset_counts_in_the_bound() {
+    let program = Program { offset: 1000.25, ..knapsack() };
+    for_each_solver(|solver| assert_optimal(solver, &program, &[0.0, 1.0, 1.0], 780.25));
+}
+
+#[test]
+fn a_linear_program_without_integers_is_solved() {
+    let mut program = Program::default();
+    let x = program.add_column(column("x", 0.0, INFINITY, false, -1.0));
+    let y = program.add_column(column("y", 0.0, INFINITY, false, -2.0));
+    program.add_row("first".into(), -INFINITY, 6.0, [(x, 3.0), (y, 1.0)]);
+    program.add_row("second".into(), -INFINITY, 5.0, [(x, 1.0), (y, 1.0)]);
+    for_each_solver(|solver| assert_optimal(solver, &program, &[0.0, 5.0], -10.0));
+}
+
+#[test]
+fn equations_ranges_and_negative_integers_are_understood() {
+    let mut program = Program::default();
+    let whole = program.add_column(column("whole", -7.5, -1.2, true, 1.0));
+    let free = program.add_column(column("free variable", -INFINITY, INFINITY, false, 0.5));
+    let below = program.add_column(column("below", -INFINITY, -0.5, false, -0.25));
+    program.add_row("range".into(), -9.5, 4.0, [(whole, 2.0), (free, 1.0)]);
+    program.add_row("equation".into(), -3.0, -3.0, [(free, 1.0), (below, 1.0)]);
+    program.add_row("sideless".into(), -INFINITY, INFINITY, [(free, 1.0)]);
+    // below = -0.5 at most, so free = -3 - below >= -2.5, and 2 whole >= -9.5 - free: whole = -3 and free = -2.5
+    // cost -4.125; every further step of whole costs free two and gains nothing.
+    for_each_solver(|solver| assert_optimal(solver, &program, &[-3.0, -2.5, -0.5], -4.125));
+}
+
+#[test]
+fn an_infeasible_program_is_recognised() {
+    let mut program = knapsack();
+    program.add_row("too much".into(), 55.0, INFINITY, program.rows[0].terms.clone());
+    for_each_solver(|solver| {
+        let answer = solve(solver, &program);
+        assert_eq!((answer.outcome, answer.values), (Outcome::Infeasible, None));
+    });
+}
+
+#[test]
+fn infeasibility_that_only_whole_numbers_cause_is_recognised() {
+    let mut program = Program::default();
+    let x = program.add_column(column("x", 0.0, 10.0, true, 1.0));
+    let y = program.add_column(column("y", 0.0, 10.0, true, 0.0));
+    program.add_row("odd".into(), 7.0, 7.0, [(x, 2.0), (y, 4.0)]);
+    for_each_solver(|solver| assert_eq!(solve(solver, &program).outcome, Outcome::Infeasible));
+}
+
+#[test]
+fn an_unbounded_program_is_an_error_with_a_remedy() {
+    let mut program = Program::default();
+    let x = program.add_column(column("x", 0.0, INFINITY, false, -1.0));
+    let y = program.add_binary("y".into());
+    program.add_row("ray".into(), -INFINITY, 5.0, [(x, -1.0), (y, 1.0)]);
+    for_each_solver(|solver| {
+        let error = solver.solve(&program, &SolverSettings::default(), None).unwrap_err();
+        assert!(error.to_string().contains("give every column with a cost a bound"), "{error}");
+    });
+}
+
+#[test]
+fn the_time_limit_holds() {
+    let (program, _) = market_split(false);
+    for_each_solver(|solver| {
+        let started = Instant::now();
+        let answer = solver.solve(&program, &briefly(0.2), None).unwrap();
+        assert_eq!(answer.outcome, Outcome::TimeLimit);
+        assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
+        if let (Some(bound), Some(values)) = (answer.bound, &answer.values) {
+            assert!(bound <= program.objective(values) + 1e-6);
+        }
+    });
+}
+
+#[test]
+fn a_start_is_used() {
+    let (program, start) = market_split(true);
+    for name in BUILT_IN_SOLVERS {
+        let solver = solver_by_name(name).unwrap();
+        let alone = solver.solve(&program, &briefly(0.3), None).unwrap();
+        assert_eq!(
+            alone.outcome,
+            Outcome::TimeLimit,
+            "{name} needs no start: a harder test is due"
+        );
+        let helped = solver.solve(&program, &briefly(20.0), Some(&start)).unwrap();
+        assert_eq!(helped.outcome, Outcome::Optimal, "{name}");
+        assert!(program.objective(&helped.values.unwrap()).abs() < 1e-6, "{name}");
+    }
+}
+
+#[test]
+fn a_start_is_used_with_an_offset_too() {
+    let (mut program, start) = market_split(true);
+    program.offset = 3.0;
+    for name in BUILT_IN_SOLVERS {
+        let solver = solver_by_name(name).unwrap();
+        let answer = solver.solve(&program, &briefly(20.0), Some(&start)).unwrap();
+        assert_eq!(answer.outcome, Outcome::Optimal, "{name}");
+        assert!((answer.bound.unwrap() - 3.0).abs() < 1e-6, "{name}");
+    }
+}
+
+#[test]
+fn a_start_that_is_not_feasible_does_no_harm() {
+    for_each_solver(|solver| {
+        let answer =
+            solver.solve(&knapsack(), &SolverSettings::default(), Some(&[1.0, 1.0, 1.0])).unwrap();
+        assert_eq!(answer.outcome, Outcome::Optimal);
+        assert_eq!(answer.values.unwrap(), [0.0, 1.0, 1.0]);
+    });
+}
+
+#[test]
+fn the_number_of_threads_may_change_from_solve_to_solve() {
+    for_each_solver(|solver| {
+        for threads in [1, 2, 1] {
+            let settings = SolverSettings { threads, ..SolverSettings::default() };
+            assert_eq!(
+                solver.solve(&knapsack(), &settings, None).unwrap().outcome,
+                Outcome::Optimal
+            );
+        }
+    });
+}
+
+#[test]
+fn a_tiny_coefficient_is_not_dropped() {
+    // Without the coefficient of 1e-10, y alone would have to reach the row's side.
+    let mut program = Program::default();
+    let x = program.add_column(column("x", 0.0, 1e6, false, 0.0));
+    let y = program.add_column(column("y", 0.0, 1.0, false, 1.0));
+    program.add_row("row".into(), 5e-5, INFINITY, [(x, 1e-10), (y, 1e-4)]);
+    for name in BUILT_IN_SOLVERS {
+        assert_optimal(&*solver_by_name(name).unwrap(), &program, &[5e5, 0.0], 0.0);
+    }
+}
+
+#[test]
+fn model_files_mean_the_same_to_cbc_as_the_program_to_us() {
+    if !cbc_is_here() {
+        return;
+    }
+    let mut program = knapsack();
+    program.offset = -3.5;
+    let spare = program.add_column(column("spare", -4.0, 9.0, true, 0.25));
+    program.add_column(column("unused", 2.0, 2.0, false, 1.0));
+    program.add_row("band".into(), -2.5, 40.5, [(spare, 1.0), (0, 1.0)]);
+    let ours = solve(&*solver_by_name("microlp").unwrap(), &program);
+    let optimum = program.objective(&ours.values.unwrap());
+
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("model.mps", mps(&program)), ("model.lp", lp(&program))] {
+        let model = folder.path().join(name);
+        std::fs::write(&model, text).unwrap();
+        let solution = folder.path().join("solution.txt");
+        let run = Command::new("cbc")
+            .arg(&model)
+            .args(["solve", "solution"])
+            .arg(&solution)
+            .output()
+            .unwrap();
+        assert!(run.status.success());
+        let said = std::fs::read_to_string(&solution).unwrap();
+        let first = said.lines().next().unwrap();
+        let objective: f64 =
+            first.strip_prefix("Optimal - objective value ").unwrap().parse().unwrap();
+        assert!((objective - optimum).abs() < 1e-6, "{name}: {objective}, ours {optimum}");
+    }
+}
+
+fn mps(program: &Program) -> Vec<u8> {
+    let mut file = Vec::new();
+    write_mps(program, &mut file).unwrap();
+    file
+}
+
+fn lp(program: &Program) -> Vec<u8> {
+    let mut file = Vec::new();
+    write_lp(program, &mut file).unwrap();
+    file
+}
