@@ -26,7 +26,7 @@ def main():
         covariance = np.cov(rows, rowvar=False) + ridge * np.eye(rows.shape[1])
         inverse = np.linalg.inv(covariance)
         written.append({
-            "table": name,
+            "name": name,
             "rows": rows.tolist(),
             "ridge": ridge,
             "covariance": covariance.tolist(),

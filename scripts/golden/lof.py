@@ -65,7 +65,7 @@ def main():
                 assert not ambiguous(points, points, k, metric, True), (name, metric, k)
                 assert not ambiguous(points, new, k, metric, False), (name, metric, k)
                 fits.append(fitted(points, new, metric, k))
-        written.append({"table": name, "points": points.tolist(), "new": new.tolist(), "fits": fits})
+        written.append({"name": name, "points": points.tolist(), "new": new.tolist(), "fits": fits})
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(table) for table in written)
     TARGET.write_text(f'{{"made_with": "scikit-learn {sklearn.__version__}", "tables": [\n{lines}\n]}}\n')

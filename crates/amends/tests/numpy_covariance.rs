@@ -1,4 +1,4 @@
-//! Covariance and factors against NumPy's (see scripts/golden/covariance.py).
+//! Covariance and factors against those of `numpy` (see scripts/golden/covariance.py).
 
 use amends::plausibility::{Covariance, FactorKind, factor};
 use serde::Deserialize;
@@ -10,7 +10,7 @@ struct Golden {
 
 #[derive(Deserialize)]
 struct Table {
-    table: String,
+    name: String,
     rows: Vec<Vec<f64>>,
     ridge: f64,
     covariance: Vec<Vec<f64>>,
@@ -43,32 +43,32 @@ fn assert_close(
 
 #[test]
 fn covariance_and_ridge_are_those_of_numpy() {
-    for Table { table, rows, ridge, covariance: expected, .. } in golden() {
+    for Table { name, rows, ridge, covariance: expected, .. } in golden() {
         let covariance = Covariance::fit(&rows).unwrap();
-        assert_eq!(covariance.ridge, ridge, "{table}");
+        assert_eq!(covariance.ridge, ridge, "{name}");
         let size = |i: usize, j: usize| (expected[i][i] * expected[j][j]).sqrt();
-        assert_close(&table, 1e-12, &expected, |i, j| covariance.matrix[(i, j)], size);
+        assert_close(&name, 1e-12, &expected, |i, j| covariance.matrix[(i, j)], size);
     }
 }
 
 #[test]
 fn both_factors_square_to_the_inverse() {
-    for Table { table, rows, inverse, .. } in golden() {
+    for Table { name, rows, inverse, .. } in golden() {
         let covariance = Covariance::fit(&rows).unwrap();
         let size = |i: usize, j: usize| (inverse[i][i] * inverse[j][j]).sqrt();
         for kind in [FactorKind::Cholesky, FactorKind::Eigen] {
             let u = factor(&covariance, kind).unwrap();
             let square = |i: usize, j: usize| u.iter().map(|row| row[i] * row[j]).sum();
-            assert_close(&format!("{table}, {}", kind.name()), 1e-8, &inverse, square, size);
+            assert_close(&format!("{name}, {}", kind.name()), 1e-8, &inverse, square, size);
         }
     }
 }
 
 #[test]
 fn the_cholesky_factor_is_the_transposed_lower_one_of_the_inverse() {
-    for Table { table, rows, cholesky, .. } in golden() {
+    for Table { name, rows, cholesky, .. } in golden() {
         let u = factor(&Covariance::fit(&rows).unwrap(), FactorKind::Cholesky).unwrap();
         let size = |_: usize, j: usize| cholesky.iter().map(|row| row[j].abs()).fold(0.0, f64::max);
-        assert_close(&table, 1e-8, &cholesky, |i, j| u[i][j], size);
+        assert_close(&name, 1e-8, &cholesky, |i, j| u[i][j], size);
     }
 }

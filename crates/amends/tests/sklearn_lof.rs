@@ -10,7 +10,7 @@ struct Golden {
 
 #[derive(Deserialize)]
 struct Table {
-    table: String,
+    name: String,
     points: Vec<Vec<f64>>,
     new: Vec<Vec<f64>>,
     fits: Vec<Fit>,
@@ -37,9 +37,9 @@ fn assert_close(found: &[f64], expected: &[f64], place: &str) {
 fn distances_densities_and_scores_are_those_of_scikit_learn() {
     let golden: Golden = serde_json::from_str(include_str!("golden/sklearn_lof.json")).unwrap();
     let mut fits = 0;
-    for Table { table, points, new, fits: expected } in golden.tables {
+    for Table { name, points, new, fits: expected } in golden.tables {
         for fit in expected {
-            let place = format!("{table}, {}, k = {}", fit.metric.name(), fit.k);
+            let place = format!("{name}, {}, k = {}", fit.metric.name(), fit.k);
             let lof = LocalOutlierFactor::fit(points.clone(), fit.k, fit.metric, None).unwrap();
             let scores: Vec<f64> = new.iter().map(|x| lof.score(x)).collect();
             assert_close(lof.k_distance(), &fit.k_distance, &format!("{place}, k-distance"));

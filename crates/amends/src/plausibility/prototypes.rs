@@ -39,8 +39,8 @@ pub fn prototypes(points: &[Vec<f64>], count: usize, scale: Option<&[f64]>) -> V
     let mut open: Vec<usize> = (0..points.len()).collect();
     let mut picked = Vec::with_capacity(count.min(points.len()));
     while picked.len() < count && !open.is_empty() {
-        // The kernel of a point with itself is 1.
-        let repulsion = |c: usize| (2.0 * likeness_to_picked[c] + 1.0) / (picked.len() + 1) as f64;
+        // Without k(c, c) = 1, which favours no point but would drown the differences in rounding.
+        let repulsion = |c: usize| 2.0 * likeness_to_picked[c] / (picked.len() + 1) as f64;
         let gain = |c: usize| attraction[c] - repulsion(c);
         let best = open.iter().map(|&c| gain(c)).fold(f64::NEG_INFINITY, f64::max);
         let ties = |&c: &usize| gain(c) >= best - TIE * (attraction[c] + repulsion(c));

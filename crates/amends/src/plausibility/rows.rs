@@ -43,7 +43,9 @@ pub(super) fn mean_offset(rows: &[Vec<f64>]) -> Vec<f64> {
             *mean += value - origin;
         }
     }
-    mean.iter_mut().for_each(|mean| *mean /= rows.len() as f64);
+    for mean in &mut mean {
+        *mean /= rows.len() as f64;
+    }
     mean
 }
 

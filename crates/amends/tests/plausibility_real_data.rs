@@ -1,0 +1,71 @@
+//! Covariance and factors on real credit data, where it is at hand: the folder `AMENDS_DATA`, or
+//! `../shared/data` beside the repository, with solved instances in `cases` next to it.
+
+use std::path::{Path, PathBuf};
+
+use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
+use nalgebra::DMatrix;
+
+fn data_folder() -> PathBuf {
+    std::env::var_os("AMENDS_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    )
+}
+
+fn text(file: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok();
+    if text.is_none() {
+        println!("skipped: {} is not there", file.display());
+    }
+    text
+}
+
+/// The rows of `german_onehot.csv` whose last column says that the loan went bad.
+fn rejected_german() -> Option<Vec<Vec<f64>>> {
+    let text = text(&data_folder().join("german_onehot.csv"))?;
+    let row = |line: &str| -> Vec<f64> { line.split(',').map(|v| v.parse().unwrap()).collect() };
+    let rows = text.lines().skip(1).map(row).filter(|row| row.last() == Some(&1.0));
+    Some(rows.map(|row| row[..row.len() - 1].to_vec()).collect())
+}
+
+fn factor_of_instance(name: &str) -> Option<Vec<Vec<f64>>> {
+    let text = text(&data_folder().join("../cases").join(name))?;
+    let instance: serde_json::Value = serde_json::from_str(&text).unwrap();
+    Some(serde_json::from_value(instance["cost"]["distance"]["factor"].clone()).unwrap())
+}
+
+#[test]
+fn german_one_hot_columns_take_the_ridge_of_dace_and_both_factors_agree() {
+    let Some(rows) = rejected_german() else { return };
+    assert_eq!(rows.len(), 300);
+    let covariance = Covariance::fit(&rows).unwrap();
+    assert_eq!(covariance.ridge, 1e-6);
+    let [cholesky, eigen] =
+        [FactorKind::Cholesky, FactorKind::Eigen].map(|kind| factor(&covariance, kind).unwrap());
+    for pair in rows.windows(2) {
+        let change: Vec<f64> = pair[0].iter().zip(&pair[1]).map(|(a, b)| a - b).collect();
+        let [one, other] = [&cholesky, &eigen].map(|u| mahalanobis(u, &change));
+        assert!((one - other).abs() <= 1e-9 * one, "{one} != {other}");
+    }
+}
+
+#[test]
+fn factors_of_instances_come_back_from_their_covariance() {
+    for name in ["german-lr-N20-cholesky-s0-0.json", "heloc-lr-N20-cholesky-s0-0.json"] {
+        let Some(expected) = factor_of_instance(name) else { return };
+        let width = expected.len();
+        let u = DMatrix::from_fn(width, width, |i, j| expected[i][j]);
+        let root = u.try_inverse().unwrap();
+        let covariance = Covariance { matrix: &root * root.transpose(), ridge: 0.0 };
+        let found = factor(&covariance, FactorKind::Cholesky).unwrap();
+        for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            for (j, (found, expected)) in found.iter().zip(expected).enumerate() {
+                // Times the column's deviation an entry has no unit; the largest are about 343, and
+                // the files carry rounding of about 3e-9 from inverting a matrix close to singular.
+                let error = (found - expected).abs() * covariance.matrix[(j, j)].sqrt();
+                assert!(error <= 1e-7, "{name}, ({i}, {j}): {found} != {expected}");
+            }
+        }
+    }
+}
