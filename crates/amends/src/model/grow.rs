@@ -200,3 +200,54 @@ impl Counts {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Training;
+
+    /// The least impurity that any threshold leaves, from Gini's definition.
+    fn least_impurity(values: &[f64], sample: &Sample<'_>, rows: &[usize]) -> f64 {
+        let impurity = |side: &[usize]| {
+            let drawn: u32 = side.iter().map(|&row| sample.weight[row]).sum();
+            let good = side.iter().filter(|&&row| sample.favourable[row]);
+            let share =
+                f64::from(good.map(|&row| sample.weight[row]).sum::<u32>()) / f64::from(drawn);
+            f64::from(drawn) * (1.0 - share.powi(2) - (1.0 - share).powi(2))
+        };
+        let cuts = rows.iter().filter_map(|&cut| {
+            let (left, right): (Vec<usize>, Vec<usize>) =
+                rows.iter().partition(|&&row| values[row] <= values[cut]);
+            (!right.is_empty()).then(|| impurity(&left) + impurity(&right))
+        });
+        cuts.fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn cuts_are_the_purest_in_small_and_large_nodes() {
+        let wave = |i: usize| (i as f64 * 1.37).sin();
+        let rows: Vec<Vec<f64>> =
+            (0..400).map(|i| vec![wave(i), (9.0 * wave(i)).round()]).collect();
+        let favourable: Vec<bool> = (0..400).map(|i| wave(i) + 0.7 * wave(i * i) > 0.0).collect();
+        let training = Training::new(&rows, &favourable, &[false, false]).unwrap();
+        let columns = RankedColumn::all(&training);
+        let weight: Vec<u32> = (0..400).map(|i| 1 + i % 3).collect();
+        let sample = Sample { columns: &columns, favourable: &favourable, weight: &weight };
+        let mut counts = Counts::default();
+        // 400 distinct values beside 9 rows are sorted, beside 80 rows they are counted.
+        for size in [9, 80] {
+            for start in 0..40 {
+                let node: Vec<usize> = (0..size).map(|i| (start + 7 * i) % 400).collect();
+                for column in 0..2 {
+                    counts.fill(&sample, &columns[column], &node);
+                    let (low, high, purity) = counts.purest_cut().unwrap();
+                    assert!(low < high);
+                    let drawn: u32 = node.iter().map(|&row| weight[row]).sum();
+                    let values: Vec<f64> = rows.iter().map(|row| row[column]).collect();
+                    let expected = least_impurity(&values, &sample, &node);
+                    assert!((f64::from(drawn) - purity - expected).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}

@@ -71,7 +71,7 @@ impl Problem<'_> {
         }
         Err(InputError::new("leads to weights that can't be computed accurately")
             .at("setting `c`")
-            .value(self.c)
+            .value(format_args!("{:?}", self.c))
             .remedy("give a smaller C, or bring the columns to more similar sizes")
             .into())
     }

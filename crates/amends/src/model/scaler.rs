@@ -21,7 +21,8 @@ impl Scaler {
                 let variance = values().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
                 // Of a constant column rounding may leave some variance: dividing by it would blow up noise.
                 let noise = (count * mean * f64::EPSILON).powi(2);
-                if variance > noise {
+                // A deviation below 1e-100 would overflow where its square divides.
+                if variance > noise.max(1e-200) {
                     deviation = variance.sqrt();
                 }
             }

@@ -99,7 +99,12 @@ impl TrainSettings {
                 .into())
         };
         if !(self.c > 0.0 && self.c.is_finite()) {
-            return wrong("c", &self.c, "is not a positive number", "give C > 0; 1 is usual");
+            return wrong(
+                "c",
+                &format_args!("{:?}", self.c),
+                "is not a positive number",
+                "give C > 0; 1 is usual",
+            );
         }
         if self.trees == 0 {
             return wrong("trees", &0, "makes an empty forest", "give at least 1; 100 is usual");

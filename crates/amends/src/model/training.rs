@@ -103,7 +103,7 @@ fn check_row(number: usize, row: &[f64], binary: &[bool]) -> Result<(), InputErr
         return Err(InputError::new(problem)
             .row(number)
             .at(format!("encoded column {column}"))
-            .value(value)
+            .value(format_args!("{value:?}"))
             .remedy("correct the value or leave the row out"));
     }
     Ok(())
@@ -166,5 +166,30 @@ mod tests {
         assert!(refusal(&with(1e200), &outcomes, &[false, false]).contains("too large"));
         assert!(refusal(&with(0.5), &outcomes, &[false, true]).contains("neither 0 nor 1"));
         assert!(refusal(&[vec![1.0], vec![1.0, 2.0]], &outcomes, &[false]).contains("2 numbers"));
+    }
+
+    #[test]
+    fn extreme_numbers_end_in_a_finite_model_or_an_error() {
+        use crate::model::SvmLoss;
+        let sizes = [0.0, 5e-324, 1e-160, 1e-20, 1.0, 1e20, 1e99];
+        for (large, small) in sizes.iter().flat_map(|a| sizes.iter().map(move |b| (a, b))) {
+            let rows: Vec<Vec<f64>> =
+                [1.0, -1.0, 0.5, 2.0].map(|sign| vec![sign * large, small * (sign + 3.0)]).to_vec();
+            let training = Training::new(&rows, &[true, false, false, true], &[false; 2]).unwrap();
+            for c in [1e-300, 1.0, 1e300] {
+                for (kind, svm_loss) in [
+                    (ModelKind::LogisticRegression, SvmLoss::SquaredHinge),
+                    (ModelKind::LinearSvm, SvmLoss::SquaredHinge),
+                    (ModelKind::LinearSvm, SvmLoss::Hinge),
+                    (ModelKind::RandomForest, SvmLoss::Hinge),
+                ] {
+                    let settings = TrainSettings { c, svm_loss, trees: 2, ..Default::default() };
+                    match train(kind, &training, &settings) {
+                        Ok(model) => assert!(rows.iter().all(|row| model.score(row).is_finite())),
+                        Err(error) => assert!(c > 1.0, "{kind} of {large} and {small}: {error}"),
+                    }
+                }
+            }
+        }
     }
 }
