@@ -1,1 +1,34 @@
 //! Tables, the schema file, and the encoding of rows to columns of numbers.
+//!
+//! A [`Table`] is raw CSV text. A [`Schema`] says what its columns mean; together they make a [`Dataset`] of
+//! [`Record`]s in raw units. An [`Encoder`] turns a record into the numbers that models work on, and back.
+
+mod dataset;
+mod encoder;
+mod german;
+mod guess;
+mod heloc;
+mod infer;
+mod schema;
+mod schema_check;
+mod schema_file;
+mod table;
+mod value;
+
+pub use dataset::{Dataset, read_applicants};
+pub use encoder::{Column, Encoder};
+pub use heloc::HelocCodes;
+pub use infer::{Draft, draft, infer};
+pub use schema::{Change, Feature, Kind, Schema, Target};
+pub use table::Table;
+pub use value::{Record, Value};
+
+/// The first few of many names, for a message that must stay readable.
+fn some_of(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,238 @@
+//! Tables read with a schema: records in raw units, with their outcome.
+
+use std::path::Path;
+
+use super::value::level_of;
+use super::{Feature, Record, Schema, Table, some_of};
+use crate::{InputError, Result};
+
+/// Applications with a known outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    /// What the values mean.
+    pub schema: Schema,
+    /// One record per application.
+    pub records: Vec<Record>,
+    /// Whether the outcome was favourable, one per record.
+    pub favourable: Vec<bool>,
+}
+
+impl Dataset {
+    /// Reads a CSV file to train with.
+    pub fn read(path: impl AsRef<Path>, schema: &Schema) -> Result<Self> {
+        Self::from_table(&Table::read(path)?, schema)
+    }
+
+    /// Reads a table to train with: both outcomes must occur, and every feature must vary.
+    pub fn from_table(table: &Table, schema: &Schema) -> Result<Self> {
+        let numbers: Vec<usize> = (1..=table.rows.len()).collect();
+        Self::from_numbered_rows(table, &numbers, schema)
+    }
+
+    /// The same for a table whose rows had other numbers in the user's file.
+    pub(super) fn from_numbered_rows(
+        table: &Table,
+        numbers: &[usize],
+        schema: &Schema,
+    ) -> Result<Self> {
+        schema.check()?;
+        let target = find_column(table, &schema.target.column)?;
+        let records = read_records(table, numbers, schema)?;
+        let outcomes = [schema.target.favourable.clone(), schema.target.unfavourable.clone()];
+        let mut favourable = Vec::with_capacity(records.len());
+        for (row, number) in table.rows.iter().zip(numbers) {
+            let Some(outcome) = level_of(&outcomes, &row[target]) else {
+                return Err(InputError::new(format!(
+                    "is neither `{}` (favourable) nor `{}` (unfavourable)",
+                    outcomes[0], outcomes[1]
+                ))
+                .file(&table.source)
+                .row(*number)
+                .column(&schema.target.column)
+                .value(&row[target])
+                .remedy(
+                    "correct the cell, or the [target] of the schema: it has exactly two outcomes",
+                )
+                .into());
+            };
+            favourable.push(outcome == 0);
+        }
+        let data = Self { schema: schema.clone(), records, favourable };
+        data.check_variety().map_err(|error| error.file(&table.source))?;
+        Ok(data)
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The data as a table again: the features in the schema's order, then the target.
+    pub fn to_table(&self) -> Table {
+        let Schema { name, target, features } = &self.schema;
+        let names = features.iter().map(|feature| feature.name.clone());
+        let row = |(record, &favourable): (&Record, &bool)| {
+            let shown = features.iter().zip(record).map(|(feature, &value)| feature.show(value));
+            let outcome = if favourable { &target.favourable } else { &target.unfavourable };
+            shown.chain([outcome.clone()]).collect()
+        };
+        Table {
+            source: name.clone(),
+            header: names.chain([target.column.clone()]).collect(),
+            rows: self.records.iter().zip(&self.favourable).map(row).collect(),
+        }
+    }
+
+    /// A model learns nothing from a single outcome, and a constant feature makes the covariance singular.
+    fn check_variety(&self) -> Result<(), InputError> {
+        let target = &self.schema.target;
+        let good = self.favourable.iter().filter(|&&favourable| favourable).count();
+        if good == 0 || good == self.len() {
+            let only = if good == 0 { &target.unfavourable } else { &target.favourable };
+            return Err(InputError::new("is the outcome of every row")
+                .column(&target.column)
+                .value(only)
+                .remedy("add rows with the other outcome: a model learns from both"));
+        }
+        for (index, feature) in self.schema.features.iter().enumerate() {
+            let first = self.records[0][index];
+            if self.records.iter().all(|record| record[index] == first) {
+                return Err(InputError::new("is the value of every row")
+                    .column(&feature.name)
+                    .value(feature.show(first))
+                    .remedy("remove the feature from the schema, or add rows where it differs"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads applicants to explain: the target column may be missing, other columns (an identifier) are ignored.
+pub fn read_applicants(table: &Table, schema: &Schema) -> Result<Vec<Record>> {
+    schema.check()?;
+    let numbers: Vec<usize> = (1..=table.rows.len()).collect();
+    read_records(table, &numbers, schema)
+}
+
+fn read_records(table: &Table, numbers: &[usize], schema: &Schema) -> Result<Vec<Record>> {
+    let columns = schema
+        .features
+        .iter()
+        .map(|feature| Ok((feature, find_column(table, &feature.name)?)))
+        .collect::<Result<Vec<(&Feature, usize)>>>()?;
+    let mut records = Vec::with_capacity(table.rows.len());
+    for (row, number) in table.rows.iter().zip(numbers) {
+        let mut record = Record::with_capacity(columns.len());
+        for &(feature, column) in &columns {
+            record.push(
+                feature.parse_cell(&row[column]).map_err(|error| {
+                    error.file(&table.source).row(*number).column(&feature.name)
+                })?,
+            );
+        }
+        records.push(record);
+    }
+    Ok(records)
+}
+
+fn find_column(table: &Table, name: &str) -> Result<usize> {
+    table.column(name).ok_or_else(|| {
+        InputError::new("is in the schema but not in the table")
+            .file(&table.source)
+            .column(name)
+            .remedy(format!(
+                "add the column, or correct its name in the schema; the table has {}",
+                some_of(&table.header)
+            ))
+            .into()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHEMA: &str = r#"
+version = 1
+name = "loans"
+[target]
+column = "outcome"
+favourable = "paid"
+unfavourable = "lost"
+[[feature]]
+name = "age"
+kind = "integer"
+[[feature]]
+name = "housing"
+kind = "categorical"
+levels = ["own", "rent", "free"]
+"#;
+
+    fn read(csv: &str) -> Result<Dataset> {
+        let schema = Schema::parse(SCHEMA, "loans.toml")?;
+        Dataset::from_table(&Table::parse(csv, "loans.csv")?, &schema)
+    }
+
+    #[test]
+    fn columns_are_found_by_name_and_rows_may_repeat() {
+        let data =
+            read("housing,id,outcome,age\nrent,7,paid,30\nown,8,lost,41\nown,9,lost,41\n").unwrap();
+        assert_eq!(data.favourable, [true, false, false]);
+        assert_eq!(data.records[1], data.records[2]);
+        assert_eq!(
+            data.to_table().to_csv(),
+            "age,housing,outcome\n30,rent,paid\n41,own,lost\n41,own,lost\n"
+        );
+    }
+
+    #[test]
+    fn bad_tables_are_refused_with_their_place() {
+        for (csv, start) in [
+            (
+                "age,outcome\n1,paid\n",
+                "loans.csv, column `housing`: is in the schema but not in the table; add",
+            ),
+            ("age,housing\n1,own\n", "loans.csv, column `outcome`: is in the schema"),
+            (
+                "age,housing,outcome\n1,own,paid\n,own,paid\n",
+                "loans.csv, row 2, column `age`: the cell is empty",
+            ),
+            (
+                "age,housing,outcome\n1,flat,paid\n",
+                "loans.csv, row 1, column `housing`: `flat` is no level",
+            ),
+            (
+                "age,housing,outcome\n1,own,paid\n2,rent,late\n",
+                "loans.csv, row 2, column `outcome`: `late` is neither `paid` (favourable) nor `lost`",
+            ),
+            (
+                "age,housing,outcome\n1,own,paid\n2,rent,paid\n",
+                "loans.csv, column `outcome`: `paid` is the outcome of",
+            ),
+            (
+                "age,housing,outcome\n2,own,paid\n2,rent,lost\n",
+                "loans.csv, column `age`: `2` is the value of every row",
+            ),
+            (
+                "age,housing,outcome\n1,own,paid\n2,own,lost\n",
+                "loans.csv, column `housing`: `own` is the value of",
+            ),
+        ] {
+            let message = read(csv).unwrap_err().to_string();
+            assert!(message.starts_with(start), "{message}");
+        }
+    }
+
+    #[test]
+    fn applicants_need_no_outcome() {
+        let schema = Schema::parse(SCHEMA, "loans.toml").unwrap();
+        let table = Table::parse("name,housing,age\nAda,free,36\n", "new.csv").unwrap();
+        let applicants = read_applicants(&table, &schema).unwrap();
+        assert_eq!(schema.features[1].show(applicants[0][1]), "free");
+    }
+}

@@ -1,0 +1,170 @@
+//! What makes a schema usable.
+
+use std::collections::HashSet;
+
+use super::{Change, Feature, Kind, Schema};
+use crate::{InputError, Result};
+
+/// A problem, and the feature that has it where one does.
+pub(super) type Problem = Box<(Option<usize>, InputError)>;
+
+impl Schema {
+    /// Checks names, levels, steps and the target.
+    ///
+    /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
+    pub fn check(&self) -> Result<()> {
+        self.find_problem().map_err(|problem| {
+            let (feature, error) = *problem;
+            match feature {
+                Some(index) => error.at(format!("feature `{}`", self.features[index].name)),
+                None => error,
+            }
+            .into()
+        })
+    }
+
+    /// The first problem, with the number of its feature so that a file's line can be named.
+    pub(super) fn find_problem(&self) -> Result<(), Problem> {
+        self.check_target().map_err(|error| Box::new((None, error)))?;
+        if self.features.is_empty() {
+            let error =
+                InputError::new("has no features").remedy("add a [[feature]] for each column");
+            return Err(Box::new((None, error)));
+        }
+        let mut seen = HashSet::new();
+        for (index, feature) in self.features.iter().enumerate() {
+            check_feature(feature).map_err(|error| Box::new((Some(index), error)))?;
+            let repeated = !seen.insert(feature.name.as_str());
+            if repeated {
+                let error = InputError::new("is listed twice").remedy("keep one of the two");
+                return Err(Box::new((Some(index), error)));
+            }
+            if feature.name == self.target.column {
+                let error = InputError::new("is the target, which a model must not see")
+                    .remedy("remove it from the features, or name another target column");
+                return Err(Box::new((Some(index), error)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_target(&self) -> Result<(), InputError> {
+        let target = &self.target;
+        for (field, text) in [
+            ("name", &self.name),
+            ("target.column", &target.column),
+            ("target.favourable", &target.favourable),
+            ("target.unfavourable", &target.unfavourable),
+        ] {
+            check_text(text).map_err(|error| error.at(field))?;
+        }
+        if target.favourable == target.unfavourable {
+            return Err(InputError::new("is both the favourable and the unfavourable outcome")
+                .at("target")
+                .value(&target.favourable)
+                .remedy("name the two different outcomes"));
+        }
+        Ok(())
+    }
+}
+
+fn check_feature(feature: &Feature) -> Result<(), InputError> {
+    check_text(&feature.name).map_err(|error| error.at("name"))?;
+    if !feature.is_numeric() {
+        check_levels(feature.levels())?;
+    }
+    let directed = matches!(feature.change, Change::Increase | Change::Decrease);
+    if directed && matches!(feature.kind, Kind::Categorical { .. }) {
+        return Err(InputError::new("needs an order, which the levels of kind categorical lack")
+            .at("change")
+            .value(feature.change.name())
+            .remedy("declare the feature as ordinal with its levels in rising order"));
+    }
+    let Some(step) = feature.step else { return Ok(()) };
+    if !feature.is_numeric() {
+        return Err(InputError::new(format!("does not fit kind {}", feature.kind.name()))
+            .at("step")
+            .remedy("only integer and continuous features have a step"));
+    }
+    if !step.is_finite() || step <= 0.0 {
+        return Err(InputError::new("is not above 0")
+            .at("step")
+            .value(step)
+            .remedy("give a positive number"));
+    }
+    if feature.kind == Kind::Integer && step.fract() != 0.0 {
+        return Err(InputError::new("is not a whole number")
+            .at("step")
+            .value(step)
+            .remedy("give a whole step, or declare the feature as continuous"));
+    }
+    Ok(())
+}
+
+fn check_levels(levels: &[String]) -> Result<(), InputError> {
+    if levels.len() < 2 {
+        return Err(InputError::new(format!("{} given, at least 2 are needed", levels.len()))
+            .at("levels")
+            .remedy("list all levels, or remove the feature: it says nothing about an applicant"));
+    }
+    let mut seen = HashSet::new();
+    for level in levels {
+        check_text(level).map_err(|error| error.at("levels"))?;
+        if !seen.insert(level) {
+            return Err(InputError::new("is listed twice")
+                .at("levels")
+                .value(level)
+                .remedy("keep one of the two"));
+        }
+    }
+    Ok(())
+}
+
+/// Cells lose the blanks around them when a table is read, so a name with blanks would never match.
+fn check_text(text: &str) -> Result<(), InputError> {
+    if text.is_empty() {
+        return Err(InputError::new("is empty").remedy("write the text as it is in the table"));
+    }
+    if text.trim() != text {
+        return Err(InputError::new("starts or ends with a blank")
+            .value(text)
+            .remedy("remove the blank"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The message for German credit after one spoiling change.
+    fn message(spoil: impl Fn(&mut Schema)) -> String {
+        let mut schema = Schema::german();
+        assert!(schema.check().is_ok());
+        spoil(&mut schema);
+        schema.check().expect_err("the schema was spoilt").to_string()
+    }
+
+    #[test]
+    fn problems_name_the_feature() {
+        let says = |message: String, part: &str| assert!(message.contains(part), "{message}");
+        says(message(|s| s.features.clear()), "has no features");
+        says(
+            message(|s| s.features[1].name = "duration".into()),
+            "feature `duration`: is listed twice",
+        );
+        says(message(|s| s.features[1].name = "credit_risk".into()), "is the target");
+        says(message(|s| s.features[1].name = " x".into()), "` x` starts or ends");
+        says(message(|s| s.target.favourable = "bad".into()), "`bad` is both");
+        says(message(|s| s.name.clear()), "name: is empty");
+        says(message(|s| s.features[7].change = Change::Increase), "`increase` needs an order");
+        says(message(|s| s.features[7].step = Some(1.0)), "does not fit kind categorical");
+        says(message(|s| s.features[0].step = Some(0.5)), "`0.5` is not a whole number");
+        says(message(|s| s.features[0].step = Some(f64::NAN)), "`NaN` is not above 0");
+        let levels = |levels: &[&str]| Kind::Ordinal {
+            levels: levels.iter().map(ToString::to_string).collect(),
+        };
+        says(message(|s| s.features[7].kind = levels(&["a"])), "1 given, at least 2");
+        says(message(|s| s.features[7].kind = levels(&["a", "b", "a"])), "`a` is listed twice");
+    }
+}

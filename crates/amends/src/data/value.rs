@@ -1,0 +1,197 @@
+//! One cell of a table: reading it from text and showing it in the table's own words.
+
+use super::{Feature, Kind, Schema, some_of};
+use crate::{InputError, Result};
+
+/// The value of one feature.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// The number of an integer or continuous feature.
+    Number(f64),
+    /// The level of a binary, categorical or ordinal feature: its place in the schema's list.
+    Level(usize),
+}
+
+/// One application: a value per feature, in the schema's order.
+pub type Record = Vec<Value>;
+
+impl Feature {
+    /// The value as a table would write it: `3` rather than `3.0`, the label of a level.
+    ///
+    /// A level that the feature does not have is shown as its place with a question mark.
+    pub fn show(&self, value: Value) -> String {
+        match value {
+            Value::Number(number) => number.to_string(),
+            Value::Level(level) => {
+                self.levels().get(level).cloned().unwrap_or_else(|| format!("level {level}?"))
+            }
+        }
+    }
+
+    /// Reads a cell.
+    pub fn parse(&self, text: &str) -> Result<Value, InputError> {
+        self.parse_cell(text).map_err(|error| error.column(&self.name))
+    }
+
+    /// Reads a cell; the error does not say yet where the cell is.
+    pub(super) fn parse_cell(&self, text: &str) -> Result<Value, InputError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(InputError::new("the cell is empty").remedy(MISSING));
+        }
+        if self.is_numeric() {
+            return self.parse_number(text).map(Value::Number);
+        }
+        level_of(self.levels(), text).map(Value::Level).ok_or_else(|| {
+            InputError::new("is no level of this feature").value(text).remedy(format!(
+                "use one of {}, or add it to the feature's `levels` in the schema",
+                some_of(self.levels())
+            ))
+        })
+    }
+
+    fn parse_number(&self, text: &str) -> Result<f64, InputError> {
+        let problem =
+            |problem: &str, remedy: &str| Err(InputError::new(problem).value(text).remedy(remedy));
+        if stands_for_missing(text) {
+            return problem("stands for a missing value", MISSING);
+        }
+        let Ok(number) = text.parse::<f64>() else {
+            return problem(
+                "is not a number",
+                "write digits with a decimal point, or declare the feature as categorical in the schema",
+            );
+        };
+        if !number.is_finite() {
+            return problem("is not a finite number", "write a finite number");
+        }
+        if self.kind == Kind::Integer && !is_whole(number) {
+            return problem(
+                "is not a whole number",
+                "round it, or declare the feature as continuous in the schema",
+            );
+        }
+        // Minus zero would be shown as "-0".
+        Ok(number + 0.0)
+    }
+}
+
+/// What to do about a missing value.
+const MISSING: &str = "fill it in or remove the row: missing values have no place in the model";
+
+impl Schema {
+    /// Checks that a record has one value per feature, each of the feature's kind.
+    pub fn check_record(&self, record: &[Value]) -> Result<()> {
+        if record.len() != self.features.len() {
+            return Err(InputError::new(format!(
+                "a record has {} values, but the schema `{}` has {} features",
+                record.len(),
+                self.name,
+                self.features.len()
+            ))
+            .remedy("give one value per feature, in the schema's order")
+            .into());
+        }
+        for (feature, &value) in self.features.iter().zip(record) {
+            let fits = match (value, &feature.kind) {
+                (Value::Number(number), Kind::Integer) => is_whole(number),
+                (Value::Number(number), Kind::Continuous) => number.is_finite(),
+                (Value::Number(_), _) => false,
+                (Value::Level(level), _) => level < feature.levels().len(),
+            };
+            if !fits {
+                return Err(InputError::new(format!(
+                    "is no value of kind {}",
+                    feature.kind.name()
+                ))
+                .column(&feature.name)
+                .value(feature.show(value))
+                .remedy("read the value with the schema it belongs to")
+                .into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place of `text` among levels. `1.0` is also found as `1`: programs that write tables add the point.
+pub(super) fn level_of(levels: &[String], text: &str) -> Option<usize> {
+    levels.iter().position(|level| level == text).or_else(|| {
+        let number: f64 = text.parse().ok()?;
+        levels.iter().position(|level| level.parse() == Ok(number))
+    })
+}
+
+/// Whether a number is an exact whole number; beyond 2^53 they no longer are.
+pub(super) fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
+}
+
+/// The words that programs write for a missing number.
+pub(super) fn stands_for_missing(text: &str) -> bool {
+    ["na", "n/a", "nan", "null", "none", "?", "-", "."].contains(&text.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn feature(kind: Kind) -> Feature {
+        Feature::new("f", kind)
+    }
+
+    #[test]
+    fn text_goes_through_unchanged_or_tidied() {
+        for (kind, text, shown) in [
+            (Kind::Integer, "3", "3"),
+            (Kind::Integer, " 3.0 ", "3"),
+            (Kind::Integer, "-0", "0"),
+            (Kind::Continuous, "0.10", "0.1"),
+            (Kind::Continuous, "1e3", "1000"),
+            (Kind::Binary { levels: ["0".into(), "1".into()] }, "1.0", "1"),
+            (Kind::Categorical { levels: vec!["own".into(), "rent".into()] }, "rent", "rent"),
+        ] {
+            let feature = feature(kind);
+            let value = feature.parse(text).unwrap();
+            assert_eq!(feature.show(value), shown, "{text}");
+            assert_eq!(feature.parse(&feature.show(value)).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn bad_cells_are_named_with_a_remedy() {
+        for (kind, text, start) in [
+            (Kind::Integer, "", "column `f`: the cell is empty; fill it in"),
+            (Kind::Integer, "NA", "column `f`: `NA` stands for a missing value; fill it in"),
+            (Kind::Integer, "NaN", "column `f`: `NaN` stands for a missing value"),
+            (Kind::Continuous, "inf", "column `f`: `inf` is not a finite number"),
+            (Kind::Continuous, "1e999", "column `f`: `1e999` is not a finite number"),
+            (Kind::Continuous, "3,5", "column `f`: `3,5` is not a number; write digits"),
+            (Kind::Integer, "3.5", "column `f`: `3.5` is not a whole number; round it"),
+            (Kind::Integer, "1e300", "column `f`: `1e300` is not a whole number"),
+            (
+                Kind::Ordinal { levels: vec!["low".into(), "high".into()] },
+                "Low",
+                "column `f`: `Low` is no level of this feature; use one of `low`, `high`, or add",
+            ),
+        ] {
+            let error = feature(kind).parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(start), "{error}");
+        }
+    }
+
+    #[test]
+    fn records_of_another_schema_are_refused() {
+        let schema = Schema::german();
+        assert!(schema.check_record(&[]).is_err());
+        let mut record = crate::data::Dataset::german().records[0].clone();
+        assert!(schema.check_record(&record).is_ok());
+        record[0] = Value::Level(0);
+        assert!(schema.check_record(&record).is_err());
+        record[0] = Value::Number(1.5);
+        assert!(schema.check_record(&record).is_err());
+        record[0] = Value::Number(6.0);
+        record[7] = Value::Level(4);
+        assert!(schema.check_record(&record).is_err());
+    }
+}
