@@ -23,7 +23,7 @@ def main():
     random = np.random.default_rng(21)
     written = []
     for name, rows, ridge in tables(random):
-        covariance = np.cov(rows, rowvar=False) + ridge * np.eye(rows.shape[1])
+        covariance = np.cov(rows, rowvar=False, bias=True) + ridge * np.eye(rows.shape[1])
         inverse = np.linalg.inv(covariance)
         written.append({
             "name": name,

@@ -55,7 +55,12 @@ impl Source {
     pub fn training_part(&self) -> Dataset {
         Dataset {
             schema: self.dataset.schema.clone(),
-            records: self.split.train.iter().map(|&row| self.dataset.records[row].clone()).collect(),
+            records: self
+                .split
+                .train
+                .iter()
+                .map(|&row| self.dataset.records[row].clone())
+                .collect(),
             favourable: self.split.train.iter().map(|&row| self.dataset.favourable[row]).collect(),
         }
     }
@@ -100,7 +105,11 @@ impl Source {
     }
 
     /// The applicants that the user asked for.
-    pub fn applicants(&self, args: &ApplicantArgs, explainer: &Explainer) -> Result<Vec<Applicant>> {
+    pub fn applicants(
+        &self,
+        args: &ApplicantArgs,
+        explainer: &Explainer,
+    ) -> Result<Vec<Applicant>> {
         if let Some(path) = &args.applicants {
             let records = read_applicants(&Table::read(path)?, &self.dataset.schema)?;
             return Ok(records
@@ -116,13 +125,15 @@ impl Source {
         let rows = self.dataset.records.len();
         args.row
             .iter()
-            .map(|&row| match row.checked_sub(1).and_then(|index| self.dataset.records.get(index)) {
-                Some(record) => Ok(Applicant { row, record: record.clone() }),
-                None => Err(InputError::new("is no row of the table")
-                    .at("--row")
-                    .value(row)
-                    .remedy(format!("rows are counted from 1 to {rows}"))
-                    .into()),
+            .map(|&row| {
+                match row.checked_sub(1).and_then(|index| self.dataset.records.get(index)) {
+                    Some(record) => Ok(Applicant { row, record: record.clone() }),
+                    None => Err(InputError::new("is no row of the table")
+                        .at("--row")
+                        .value(row)
+                        .remedy(format!("rows are counted from 1 to {rows}"))
+                        .into()),
+                }
             })
             .collect()
     }

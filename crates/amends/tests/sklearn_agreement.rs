@@ -2,8 +2,7 @@
 //!
 //! What scikit-learn decided is in `golden/sklearn_splits.json`, written by `scripts/golden/classifiers.py`.
 
-use std::path::{Path, PathBuf};
-
+use amends::data::{Dataset, Encoder};
 use amends::model::{
     Classifier, ModelKind, Quality, QualitySummary, TrainSettings, Training, train,
 };
@@ -58,19 +57,15 @@ impl Table {
     }
 }
 
-/// German credit in UCI's row order, one-hot encoded; `None` where the file is not at hand.
-fn german() -> Option<Table> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("AMENDS_DATA").map_or(beside, PathBuf::from);
-    let Ok(mut file) = csv::Reader::from_path(folder.join("german_onehot.csv")) else {
-        println!("skipped: german_onehot.csv is not in the data folder");
-        return None;
-    };
-    let mut rows: Vec<Vec<f64>> = file.deserialize().map(Result::unwrap).collect();
-    let favourable = rows.iter_mut().map(|row| row.pop() == Some(0.0)).collect();
-    let is_binary = |column: usize| rows.iter().all(|row| [0.0, 1.0].contains(&row[column]));
-    let binary = (0..rows[0].len()).map(is_binary).collect();
-    Some(Table { rows, favourable, binary })
+/// The embedded German credit in UCI's row order, encoded.
+fn german() -> Table {
+    let dataset = Dataset::german();
+    let encoder = Encoder::new(&dataset.schema);
+    Table {
+        rows: dataset.records.iter().map(|record| encoder.encode(record)).collect(),
+        favourable: dataset.favourable,
+        binary: encoder.columns().iter().map(|column| column.binary).collect(),
+    }
 }
 
 /// The share of test rows on which both decide alike.
@@ -83,7 +78,7 @@ fn agreement(decisions: &[bool], digits: &str) -> f64 {
 
 #[test]
 fn logistic_regression_decides_as_scikit_learn_does() {
-    let Some(table) = german() else { return };
+    let table = german();
     let splits = Golden::read().splits;
     let with_decisions = splits.iter().filter_map(|split| {
         Some((split, split.logistic_regression.as_ref()?, split.logistic_intercept?))
@@ -104,7 +99,7 @@ fn logistic_regression_decides_as_scikit_learn_does() {
 
 #[test]
 fn linear_svm_decides_as_scikit_learn_does() {
-    let Some(table) = german() else { return };
+    let table = german();
     let splits = Golden::read().splits;
     let mut compared = 0;
     for (split, digits) in splits.iter().filter_map(|s| Some((s, s.linear_svm.as_ref()?))) {
@@ -118,7 +113,7 @@ fn linear_svm_decides_as_scikit_learn_does() {
 
 #[test]
 fn forests_are_as_good_as_scikit_learns() {
-    let Some(table) = german() else { return };
+    let table = german();
     let splits = Golden::read().splits;
     let measured: Vec<Quality> = splits
         .iter()

@@ -26,7 +26,8 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         source.split.train.len(),
         source.split.test.len()
     );
-    let settings = SolveSettings { time_limit: Some(limit), threads: cores(), ..SolveSettings::default() };
+    let settings =
+        SolveSettings { time_limit: Some(limit), threads: cores(), ..SolveSettings::default() };
     let mut statuses = Vec::new();
     for kind in ModelKind::ALL {
         let model = source.train(kind, &TrainSettings::default())?;
@@ -43,6 +44,9 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
             statuses.push(explanation.status);
         }
     }
-    println!("\nDone in {:.1} s. Next: `amends explain --help`, or your own table with `amends init`.", begin.elapsed().as_secs_f64());
+    println!(
+        "\nDone in {:.1} s. Next: `amends explain --help`, or your own table with `amends init`.",
+        begin.elapsed().as_secs_f64()
+    );
     Ok(Ending::of(statuses))
 }

@@ -17,7 +17,8 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         let pairs = schema.features.iter().zip(&plan.record);
         pairs
             .map(|(feature, &value)| {
-                let number = feature.is_numeric().then(|| feature.show(value).parse::<Value>().ok());
+                let number =
+                    feature.is_numeric().then(|| feature.show(value).parse::<Value>().ok());
                 let shown = number.flatten().unwrap_or_else(|| feature.show(value).into());
                 (feature.name.clone(), shown)
             })
@@ -50,11 +51,30 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
 }
 
 /// One line an applicant: the figures, then every feature as the plan has it.
-pub fn csv(output: impl Write, told: &[Told], model: &Model, schema: &Schema) -> anyhow::Result<()> {
+pub fn csv(
+    output: impl Write,
+    told: &[Told],
+    model: &Model,
+    schema: &Schema,
+) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     let figures = [
-        "row", "model", "status", "objective", "bound", "gap", "distance", "outlier", "mahalanobis",
-        "lof", "score_before", "score_after", "seconds", "engine", "changed", "changes",
+        "row",
+        "model",
+        "status",
+        "objective",
+        "bound",
+        "gap",
+        "distance",
+        "outlier",
+        "mahalanobis",
+        "lof",
+        "score_before",
+        "score_after",
+        "seconds",
+        "engine",
+        "changed",
+        "changes",
     ];
     let names = schema.features.iter().map(|feature| feature.name.as_str());
     writer.write_record(figures.into_iter().chain(names))?;

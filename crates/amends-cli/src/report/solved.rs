@@ -76,7 +76,11 @@ pub fn solved_text(instance: &Instance, report: &SolveReport) -> String {
         let _ = writeln!(
             text,
             "program    {}: {} rows, {} columns, {} nonzeros, solved by {}",
-            work.formulation.name(), work.rows, work.columns, work.nonzeros, work.solver
+            work.formulation.name(),
+            work.rows,
+            work.columns,
+            work.nonzeros,
+            work.solver
         );
     }
     if let Some(remark) = report.remark() {

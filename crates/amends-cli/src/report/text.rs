@@ -14,7 +14,9 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let facts = explainer.facts();
     let outlier = match settings.outlier {
         OutlierKind::None => "no outlier term".to_owned(),
-        OutlierKind::Lof => format!("{} x {}-LOF over {} accepted rows", settings.lambda, settings.k, facts.points),
+        OutlierKind::Lof => {
+            format!("{} x {}-LOF over {} accepted rows", settings.lambda, settings.k, facts.points)
+        }
         OutlierKind::Surrogate => format!(
             "{} x 1-LOF over N = {} prototypes (densities with k = {})",
             settings.lambda, facts.points, settings.k
@@ -50,20 +52,26 @@ pub fn text(told: &Told, model: &Model) -> String {
     let mut text = format!("Applicant in row {}: ", told.row);
     let _ = match explanation.status {
         Status::AlreadyAccepted => {
-            write!(text, "already accepted ({}); nothing to change.", score(explanation.score_before))
+            write!(
+                text,
+                "already accepted ({}); nothing to change.",
+                score(explanation.score_before)
+            )
         }
         _ => writeln!(text, "rejected ({}).", score(explanation.score_before)),
     };
     if let Some(plan) = &explanation.plan {
         let count = explanation.changes.len();
-        let _ = writeln!(text, "  Approved with {count} change{}:", if count == 1 { "" } else { "s" });
+        let _ =
+            writeln!(text, "  Approved with {count} change{}:", if count == 1 { "" } else { "s" });
         text.push_str(&changes(explanation));
         let _ = writeln!(text, "  Then {}.", score(plan.score));
         let _ = writeln!(text, "  {}", figures(plan));
     }
     let seconds = explanation.time.as_secs_f64();
     let engine = explanation.engine;
-    let bound = explanation.bound.map_or_else(|| "none proven".to_owned(), |bound| format!("{bound:.6}"));
+    let bound =
+        explanation.bound.map_or_else(|| "none proven".to_owned(), |bound| format!("{bound:.6}"));
     let _ = match explanation.status {
         Status::AlreadyAccepted => Ok(()),
         Status::Optimal => write!(
@@ -123,5 +131,7 @@ fn figures(plan: &PlanFigures) -> String {
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
 }

@@ -22,7 +22,7 @@ pub struct Covariance {
 }
 
 impl Covariance {
-    /// The sample covariance (divisor n - 1) of `rows`, the applicant's own (rejected) class.
+    /// The covariance (divisor n, as in DACE's experiments) of `rows`, the applicant's own (rejected) class.
     ///
     /// One-hot columns add up to 1 and levels that nobody has are constant, so the plain covariance
     /// is often singular. Then 1e-6 is added to the diagonal, or the least power of ten above it that
@@ -35,7 +35,7 @@ impl Covariance {
                 .remedy("give at least two rejected applicants, better several per column")
                 .into());
         }
-        let plain = sample_covariance(rows, width);
+        let plain = plain_covariance(rows, width);
         if !plain.iter().all(|entry| entry.is_finite()) {
             return Err(InputError::new("the covariance of the rejected rows overflows")
                 .remedy("give values in larger units, below about 1e150")
@@ -59,7 +59,7 @@ impl Covariance {
 
 /// Plain loops, not a library's matrix product: those pick instructions by machine, and round
 /// differently on each.
-fn sample_covariance(rows: &[Vec<f64>], width: usize) -> DMatrix<f64> {
+fn plain_covariance(rows: &[Vec<f64>], width: usize) -> DMatrix<f64> {
     let mean = mean_offset(rows);
     let mut matrix = DMatrix::zeros(width, width);
     let mut centred = vec![0.0; width];
@@ -75,7 +75,7 @@ fn sample_covariance(rows: &[Vec<f64>], width: usize) -> DMatrix<f64> {
     }
     for i in 0..width {
         for j in 0..=i {
-            matrix[(i, j)] /= (rows.len() - 1) as f64;
+            matrix[(i, j)] /= rows.len() as f64;
             matrix[(j, i)] = matrix[(i, j)];
         }
     }
