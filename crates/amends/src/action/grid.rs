@@ -4,11 +4,17 @@ use super::decimal::{Lattice, round};
 use super::ranges::Range;
 use crate::data::Kind;
 
-/// Values of a numeric feature over the data's range, in rising order and about `limit` of them.
-pub(super) fn grid(kind: &Kind, range: Range, step: Option<f64>, limit: usize) -> Vec<f64> {
+/// Values of a numeric feature over a range, in rising order: about `limit` of them besides the applicant's `own`.
+pub(super) fn grid(
+    kind: &Kind,
+    range: Range,
+    step: Option<f64>,
+    own: f64,
+    limit: usize,
+) -> Vec<f64> {
     let mut values = match step {
         Some(step) => multiples(Lattice::of_step(step), range, limit),
-        None if *kind == Kind::Integer => whole_numbers(range, limit),
+        None if *kind == Kind::Integer => whole_numbers(range, own, limit),
         None => even_numbers(range, limit),
     };
     values.retain(|value| (range.min..=range.max).contains(value));
@@ -16,14 +22,19 @@ pub(super) fn grid(kind: &Kind, range: Range, step: Option<f64>, limit: usize) -
     values
 }
 
-/// Every whole number where they are few enough (the applicant's own does not count), otherwise an even grid
-/// rounded down, as in DACE.
-fn whole_numbers(range: Range, limit: usize) -> Vec<f64> {
-    let span = range.max - range.min;
-    if span <= limit as f64 {
-        return (0..=span as usize).map(|offset| range.min + offset as f64).collect();
-    }
-    spread(range, limit).map(f64::floor).collect()
+/// Every whole number besides `own` where they are few enough, otherwise `limit` of them, evenly picked from their
+/// list and with both its ends.
+fn whole_numbers(range: Range, own: f64, limit: usize) -> Vec<f64> {
+    let own_listed = (range.min..=range.max).contains(&own);
+    let others = range.max - range.min + 1.0 - f64::from(u8::from(own_listed));
+    let picked = others.min(limit.max(2) as f64);
+    let last = (picked - 1.0).max(1.0);
+    let value = |pick: usize| {
+        let index = (pick as f64 * (others - 1.0) / last).floor();
+        let number = range.min + index;
+        if own_listed && number >= own { number + 1.0 } else { number }
+    };
+    (0..picked as usize).map(value).collect()
 }
 
 /// An even grid, rounded so that its texts stay short and its points apart.
@@ -68,38 +79,45 @@ mod tests {
 
     #[test]
     fn few_whole_numbers_are_all_there() {
-        assert_eq!(grid(&Kind::Integer, range(1.0, 4.0), None, 100), [1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(grid(&Kind::Integer, range(0.0, 100.0), None, 100).len(), 101);
-        assert_eq!(grid(&Kind::Integer, range(0.0, 101.0), None, 100).len(), 100);
+        let values = |max, own| grid(&Kind::Integer, range(1.0, max), None, own, 100);
+        assert_eq!(values(4.0, 2.0), [1.0, 3.0, 4.0]);
+        assert_eq!(values(4.0, 9.0), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(values(1.0, 1.0), [0.0; 0]);
+        assert_eq!((values(101.0, 50.0).len(), values(102.0, 50.0).len()), (100, 100));
     }
 
     #[test]
-    fn many_whole_numbers_become_daces_grid() {
-        let values = grid(&Kind::Integer, range(250.0, 18424.0), None, 100);
+    fn many_whole_numbers_are_thinned_evenly() {
+        let values = grid(&Kind::Integer, range(250.0, 18424.0), None, 3959.0, 100);
         assert_eq!(values.len(), 100);
         assert_eq!(values[..4], [250.0, 433.0, 617.0, 800.0]);
         assert_eq!(values[97..], [18056.0, 18240.0, 18424.0]);
+        assert!(!values.contains(&3959.0));
     }
 
     #[test]
     fn continuous_values_print_short() {
-        let values = grid(&Kind::Continuous, Range { decimals: 4, ..range(0.1234, 7.5) }, None, 10);
-        assert_eq!(values, [0.1234, 0.94, 1.76, 2.58, 3.4, 4.22, 5.04, 5.86, 6.68, 7.5]);
-        let coarse = grid(&Kind::Continuous, range(1.5, 3.0), None, 100);
+        let values = |range, limit| grid(&Kind::Continuous, range, None, 0.0, limit);
+        assert_eq!(
+            values(Range { decimals: 4, ..range(0.1234, 7.5) }, 10),
+            [0.1234, 0.94, 1.76, 2.58, 3.4, 4.22, 5.04, 5.86, 6.68, 7.5]
+        );
+        let coarse = values(range(1.5, 3.0), 100);
         assert_eq!(coarse[..3], [1.5, 1.6, 1.7]);
         assert_eq!(coarse.len(), 16);
-        assert_eq!(grid(&Kind::Continuous, range(2.5, 2.5), None, 100), [2.5]);
+        assert_eq!(values(range(2.5, 2.5), 100), [2.5]);
     }
 
     #[test]
     fn steps_are_kept() {
+        let values = |kind, range, step| grid(&kind, range, Some(step), 7.0, 100);
         assert_eq!(
-            grid(&Kind::Integer, range(250.0, 2100.0), Some(500.0), 100),
+            values(Kind::Integer, range(250.0, 2100.0), 500.0),
             [500.0, 1000.0, 1500.0, 2000.0]
         );
-        assert_eq!(grid(&Kind::Continuous, range(0.05, 0.4), Some(0.1), 100), [0.1, 0.2, 0.3, 0.4]);
-        assert_eq!(grid(&Kind::Continuous, range(0.11, 0.14), Some(0.1), 100), [0.0; 0]);
-        let thinned = grid(&Kind::Continuous, range(0.0, 1000.0), Some(0.5), 100);
+        assert_eq!(values(Kind::Continuous, range(0.05, 0.4), 0.1), [0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(values(Kind::Continuous, range(0.11, 0.14), 0.1), [0.0; 0]);
+        let thinned = values(Kind::Continuous, range(0.0, 1000.0), 0.5);
         assert!(thinned.len() <= 100 && thinned.len() > 90, "{}", thinned.len());
         assert!(thinned.iter().all(|value| (value / 0.5).fract() == 0.0));
     }

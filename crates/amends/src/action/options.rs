@@ -18,9 +18,10 @@ pub struct FeatureOptions {
 
 /// The options of an applicant, per feature.
 ///
-/// New values lie in the data's range; only the applicant's own may lie outside. Without `cut_points`, numbers get a grid of about
-/// `limit` values (100 is usual). With the split thresholds of a tree ensemble, one list per encoded column, each cell between
-/// thresholds gets the one value that is closest to the applicant's own, however many those are.
+/// New values lie in the data's range; only the applicant's own may lie outside. Without `cut_points`, numbers get a
+/// grid of about `limit` other values (100 is usual). With the split thresholds of a tree ensemble, one list per encoded
+/// column, each cell between thresholds gets the one value that is closest to the applicant's own, however many
+/// those are.
 pub fn options(
     schema: &Schema,
     ranges: &Ranges,
@@ -71,17 +72,28 @@ fn number_options(
     own: f64,
     limit: usize,
 ) -> FeatureOptions {
-    let mut values = match (feature.change, range) {
-        (Change::Immutable, _) | (_, None) => Vec::new(),
-        (_, Some(range)) => match cuts {
+    let mut values = match range.map(|range| allowed(feature.change, range, own)) {
+        Some(range) if range.min <= range.max => match cuts {
             Some(cuts) => nearest_in_cells(&feature.kind, range, feature.step, cuts, own),
-            None => grid(&feature.kind, range, feature.step, limit),
+            None => grid(&feature.kind, range, feature.step, own, limit),
         },
+        _ => Vec::new(),
     };
-    values.retain(|&value| feature.change.allows(own, value) && value != own);
+    values.retain(|&value| value != own);
     let keep = values.partition_point(|&value| value < own);
     values.insert(keep, own);
     FeatureOptions { values: values.into_iter().map(Value::Number).collect(), keep }
+}
+
+/// The side of the range that the rule allows, so that all of a grid's values fall there.
+fn allowed(change: Change, range: Range, own: f64) -> Range {
+    let Range { min, max, .. } = range;
+    match change {
+        Change::Free => range,
+        Change::Immutable => Range { min: own, max: own, ..range },
+        Change::Increase => Range { min: min.max(own), ..range },
+        Change::Decrease => Range { max: max.min(own), ..range },
+    }
 }
 
 fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> FeatureOptions {
