@@ -150,6 +150,7 @@ fn decode_value(feature: &Feature, numbers: &[f64]) -> Result<Value, InputError>
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     use super::*;
     use crate::data::{Dataset, Target};
@@ -183,7 +184,18 @@ mod tests {
         ]
     }
 
+    /// The same cases in every run.
+    fn repeatable() -> ProptestConfig {
+        ProptestConfig {
+            rng_seed: RngSeed::Fixed(1),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        }
+    }
+
     proptest! {
+        #![proptest_config(repeatable())]
+
         #[test]
         fn any_record_comes_back(cells in prop::collection::vec(cell(), 1..12)) {
             let (kinds, record): (Vec<Kind>, Record) = cells.into_iter().unzip();

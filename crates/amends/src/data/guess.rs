@@ -88,7 +88,11 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
             let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             notes.push(format!("{different} different values, {least} to {most}."));
             if different <= 10 {
-                notes.push("If these numbers are codes without an order, write kind = \"categorical\" and list them as levels.".into());
+                notes.push(
+                    "If these numbers are codes without an order, write kind = \"categorical\" \
+                     and list them as levels."
+                        .into(),
+                );
             }
             if numbers.iter().all(|&number| is_whole(number)) {
                 Kind::Integer

@@ -58,7 +58,10 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
     } else {
         let columns: Vec<usize> =
             schema.features.iter().filter_map(|feature| table.column(&feature.name)).collect();
-        settle_codes(&mut table, &mut numbers, &columns, codes)?;
+        // Where a column is missing, reading the table will say so.
+        if columns.len() == schema.features.len() {
+            settle_codes(&mut table, &mut numbers, &columns, codes)?;
+        }
     }
     Dataset::from_numbered_rows(&table, &numbers, &schema)
 }

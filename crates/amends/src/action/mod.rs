@@ -1,0 +1,10 @@
+//! What an applicant may change: for each feature, the values that the rules and the data allow.
+
+mod cells;
+mod decimal;
+mod grid;
+mod options;
+mod ranges;
+
+pub use options::{FeatureOptions, options};
+pub use ranges::{Range, Ranges};
