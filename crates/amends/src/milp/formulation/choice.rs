@@ -18,10 +18,18 @@ pub(super) struct Choices {
 /// One feature's variables.
 #[derive(Debug, Clone)]
 enum Choice {
-    /// pi_{f,i}: a binary for every option.
-    Binaries { first: usize, count: usize },
+    /// pi_{f,i}: a binary for every option; and, in the compact program, the change as a column.
+    Binaries { first: usize, count: usize, amount: Option<Amount> },
     /// The change is `step` times an integer; a binary says whether it may differ from 0.
     Steps { steps: usize, changed: usize, ladder: Ladder },
+}
+
+/// The change of a number with many options, in units of its largest one. Rows that need only the
+/// change then have one entry instead of a hundred.
+#[derive(Debug, Clone, Copy)]
+struct Amount {
+    column: usize,
+    unit: f64,
 }
 
 /// Evenly spaced options: `options[index[j]]` changes the column by `step * (lowest + j)`.
@@ -75,7 +83,8 @@ impl Choices {
                 let first = add_binaries(program, f, count);
                 let keeps = (0..count).filter(|&i| crate::instance::is_keep(&feature.options[i]));
                 kept.push(keeps.map(|i| first + i).collect::<Vec<_>>());
-                Choice::Binaries { first, count }
+                let amount = if compact { add_amount(program, f, feature, first) } else { None };
+                Choice::Binaries { first, count, amount }
             })
             .collect();
         // The paper counts what stays: at least F - K features keep their value. A feature on steps
@@ -93,6 +102,9 @@ impl Choices {
         for (feature, choice) in instance.features.iter().zip(&self.features) {
             for (place, &column) in feature.columns.iter().enumerate() {
                 changes[column] = match choice {
+                    Choice::Binaries { amount: Some(amount), .. } => {
+                        Expression { terms: vec![(amount.column, amount.unit)], constant: 0.0 }
+                    }
                     Choice::Binaries { first, .. } => {
                         weighted(*first, feature.options.iter().map(|option| option[place]))
                     }
@@ -117,6 +129,11 @@ impl Choices {
         }
     }
 
+    /// Whether a feature's change is one entry of a row.
+    pub fn is_amount(&self, feature: usize) -> bool {
+        !matches!(&self.features[feature], Choice::Binaries { amount: None, .. })
+    }
+
     /// The integer variable and its ladder, for a feature on steps.
     pub fn steps(&self, feature: usize) -> Option<(usize, &Ladder)> {
         match &self.features[feature] {
@@ -129,7 +146,7 @@ impl Choices {
         self.features
             .iter()
             .map(|choice| match choice {
-                Choice::Binaries { first, count } => (0..*count)
+                Choice::Binaries { first, count, .. } => (0..*count)
                     .max_by(|&a, &b| {
                         values[first + a].total_cmp(&values[first + b]).then(b.cmp(&a))
                     })
@@ -143,10 +160,17 @@ impl Choices {
             .collect()
     }
 
-    pub fn fill(&self, choice: &[usize], values: &mut [f64]) {
-        for (variables, &option) in self.features.iter().zip(choice) {
+    pub fn fill(&self, instance: &Instance, choice: &[usize], values: &mut [f64]) {
+        for ((variables, feature), &option) in
+            self.features.iter().zip(&instance.features).zip(choice)
+        {
             match variables {
-                Choice::Binaries { first, .. } => values[first + option] = 1.0,
+                Choice::Binaries { first, amount, .. } => {
+                    values[first + option] = 1.0;
+                    if let Some(amount) = amount {
+                        values[amount.column] = feature.options[option][0] / amount.unit;
+                    }
+                }
                 Choice::Steps { steps, changed, ladder } => {
                     let rung = ladder.index.iter().position(|&i| i == option).unwrap_or(0) as i64;
                     values[*steps] = (ladder.lowest + rung) as f64;
@@ -193,6 +217,32 @@ fn add_binaries(program: &mut Program, feature: usize, count: usize) -> usize {
     let all = (first..first + count).map(|column| (column, 1.0));
     program.add_row(format!("one_option_{feature}"), 1.0, 1.0, all);
     first
+}
+
+fn add_amount(
+    program: &mut Program,
+    f: usize,
+    feature: &FeatureOptions,
+    first: usize,
+) -> Option<Amount> {
+    if feature.columns.len() != 1 || feature.options.len() < LEAST_STEPS {
+        return None;
+    }
+    let unit = feature.options.iter().fold(0.0, |m: f64, option| m.max(option[0].abs()));
+    if unit == 0.0 {
+        return None;
+    }
+    let column = program.add_column(Column {
+        name: format!("amount_{f}"),
+        lower: -1.0,
+        upper: 1.0,
+        integer: false,
+        cost: 0.0,
+    });
+    let mut terms = weighted(first, feature.options.iter().map(|option| option[0] / unit)).terms;
+    terms.push((column, -1.0));
+    program.add_row(format!("amount_of_{f}"), 0.0, 0.0, terms);
+    Some(Amount { column, unit })
 }
 
 /// Returns the choice and the binary that says whether it may differ from 0.

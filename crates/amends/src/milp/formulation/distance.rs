@@ -5,8 +5,22 @@ use super::expression::Expression;
 use crate::instance::{Distance, Instance};
 use crate::milp::{Column, Program};
 
-/// Adds the distance; returns the deltas.
-pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices) -> Vec<usize> {
+/// The columns of one component of the distance.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Delta {
+    /// One column above the component and its negative (two rows).
+    Size(usize),
+    /// What the component is above and below 0 (one row).
+    Parts(usize, usize),
+}
+
+/// Adds the distance; returns its columns.
+pub(super) fn add(
+    program: &mut Program,
+    instance: &Instance,
+    choices: &Choices,
+    compact: bool,
+) -> Vec<Delta> {
     match &instance.cost.distance {
         Distance::Table { costs } => {
             for (feature, costs) in costs.iter().enumerate() {
@@ -22,40 +36,55 @@ pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices)
         | Distance::Mahalanobis { factor }
         | Distance::SquaredMahalanobis { factor } => {
             let changes = choices.changes(instance);
-            factor.iter().enumerate().map(|(d, row)| add_delta(program, d, row, &changes)).collect()
+            let component = |row: &Vec<f64>| {
+                let mut component = Expression::default();
+                for (&weight, change) in row.iter().zip(&changes) {
+                    component.add(weight, change);
+                }
+                component
+            };
+            let add = if compact { add_parts } else { add_size };
+            factor.iter().enumerate().map(|(d, row)| add(program, d, &component(row))).collect()
         }
     }
 }
 
-fn add_delta(program: &mut Program, d: usize, row: &[f64], changes: &[Expression]) -> usize {
-    let mut component = Expression::default();
-    for (&weight, change) in row.iter().zip(changes) {
-        component.add(weight, change);
-    }
-    let delta = program.add_column(Column {
-        name: format!("delta_{d}"),
-        lower: 0.0,
-        upper: f64::INFINITY,
-        integer: false,
-        cost: 1.0,
-    });
+/// The papers' rows: -delta <= component <= delta.
+fn add_size(program: &mut Program, d: usize, component: &Expression) -> Delta {
+    let delta = add_cost(program, format!("delta_{d}"));
     for (name, sign) in [("distance_up", -1.0), ("distance_down", 1.0)] {
         let terms: Vec<_> = component.times(sign).chain([(delta, 1.0)]).collect();
-        program.add_row(format!("{name}_{d}"), 0.0, f64::INFINITY, terms);
+        program.add_row(format!("{name}_{d}"), -sign * component.constant, f64::INFINITY, terms);
     }
-    delta
+    Delta::Size(delta)
 }
 
-/// The deltas of a plan.
-pub(super) fn fill(deltas: &[usize], instance: &Instance, choice: &[usize], values: &mut [f64]) {
+/// Half the rows: component = up - down.
+fn add_parts(program: &mut Program, d: usize, component: &Expression) -> Delta {
+    let up = add_cost(program, format!("up_{d}"));
+    let down = add_cost(program, format!("down_{d}"));
+    let terms: Vec<_> = component.times(1.0).chain([(up, -1.0), (down, 1.0)]).collect();
+    program.add_row(format!("distance_{d}"), -component.constant, -component.constant, terms);
+    Delta::Parts(up, down)
+}
+
+fn add_cost(program: &mut Program, name: String) -> usize {
+    program.add_column(Column { name, lower: 0.0, upper: f64::INFINITY, integer: false, cost: 1.0 })
+}
+
+/// The columns' values for a plan.
+pub(super) fn fill(deltas: &[Delta], instance: &Instance, choice: &[usize], values: &mut [f64]) {
     let Distance::L1Mahalanobis { factor } = &instance.cost.distance else { return };
     let changed = instance.apply(choice);
-    for (&delta, row) in deltas.iter().zip(factor) {
-        let component: f64 = row
-            .iter()
-            .zip(changed.iter().zip(&instance.x))
-            .map(|(u, (to, from))| u * (to - from))
-            .sum();
-        values[delta] = component.abs();
+    for (delta, row) in deltas.iter().zip(factor) {
+        let pairs = changed.iter().zip(&instance.x);
+        let component: f64 = row.iter().zip(pairs).map(|(u, (to, from))| u * (to - from)).sum();
+        match *delta {
+            Delta::Size(size) => values[size] = component.abs(),
+            Delta::Parts(up, down) => {
+                values[up] = component.max(0.0);
+                values[down] = (-component).max(0.0);
+            }
+        }
     }
 }

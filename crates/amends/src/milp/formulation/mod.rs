@@ -30,7 +30,8 @@ pub enum Formulation {
     #[default]
     Reduced,
     /// Ours: as `reduced`, with one integer variable instead of many binaries where options are
-    /// evenly spaced, and tighter rows for trees.
+    /// evenly spaced, the changes of numbers as columns of their own so that rows are short, and
+    /// tighter rows for trees.
     Compact,
 }
 
@@ -67,7 +68,7 @@ pub struct EncodedInstance<'a> {
     pub program: Program,
     instance: &'a Instance,
     choices: Choices,
-    deltas: Vec<usize>,
+    deltas: Vec<distance::Delta>,
     leaves: Vec<Leaves>,
     outlier: Option<OutlierBlock>,
     cuts: usize,
@@ -81,7 +82,7 @@ pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedIn
     let compact = formulation == Formulation::Compact;
     let mut program = Program::default();
     let choices = Choices::add(&mut program, instance, compact);
-    let deltas = distance::add(&mut program, instance, &choices);
+    let deltas = distance::add(&mut program, instance, &choices, compact);
     let leaves = validity::add(&mut program, instance, &choices, compact);
     let outlier = instance
         .cost
@@ -125,7 +126,7 @@ impl EncodedInstance<'_> {
     /// The solution that stands for a valid plan.
     pub fn point(&self, choice: &[usize]) -> Vec<f64> {
         let mut values = vec![0.0; self.program.columns.len()];
-        self.choices.fill(choice, &mut values);
+        self.choices.fill(self.instance, choice, &mut values);
         distance::fill(&self.deltas, self.instance, choice, &mut values);
         let changed = self.instance.apply(choice);
         for leaves in &self.leaves {

@@ -8,10 +8,10 @@
 use super::Formulation;
 use super::choice::Choices;
 use super::expression::Expression;
+use super::separation::Separation;
 use crate::instance::{Instance, Outlier};
 use crate::milp::{Column, Program};
-
-use super::separation::Separation;
+use crate::plausibility::Metric;
 
 /// The columns of the outlier term, and what is needed to add rows later.
 #[derive(Debug, Clone)]
@@ -24,8 +24,17 @@ pub(super) struct OutlierBlock {
     squares: Vec<(usize, usize)>,
     /// Every point's distance, without the part that is common to all points.
     distinct: Vec<Expression>,
+    /// The part that is common to all points, as a column of its own.
+    common: Option<Common>,
     unit: f64,
     separation: Separation,
+}
+
+/// A column that is at least an expression.
+#[derive(Debug, Clone)]
+struct Common {
+    column: usize,
+    at_least: Expression,
 }
 
 impl OutlierBlock {
@@ -41,10 +50,9 @@ impl OutlierBlock {
         let unit = modest_unit(separation.farthest());
         separation.divide(unit);
         let squares = add_squares(program, instance, choices);
-        let distinct: Vec<Expression> = (0..term.points.len())
-            .map(|n| distinct_part(instance, term, choices, &separation, n, unit))
-            .collect();
-        let common = common_part(instance, term, choices, &squares, unit);
+        let parts = Parts { instance, term, choices, separation: &separation, unit };
+        let distinct: Vec<Expression> = (0..term.points.len()).map(|n| parts.distinct(n)).collect();
+        let common = parts.common(program, &squares);
 
         let mu = program.columns.len();
         for n in 0..term.points.len() {
@@ -65,9 +73,9 @@ impl OutlierBlock {
                 cost: term.weight * term.density[n] * unit,
             });
         }
-        let block = Self { mu, rho, least: None, squares, distinct, unit, separation };
+        let block = Self { mu, rho, least: None, squares, distinct, common, unit, separation };
         let tight = formulation == Formulation::Compact;
-        block.add_reachability(program, term, &common, tight);
+        block.add_reachability(program, term, tight);
         match formulation {
             Formulation::Pairwise => block.add_pairs(program),
             Formulation::Reduced | Formulation::Compact => block.add_least(program),
@@ -75,13 +83,7 @@ impl OutlierBlock {
     }
 
     /// rho_n >= `k_distance`_n mu_n and rho_n >= D_n - C_n (1 - mu_n).
-    fn add_reachability(
-        &self,
-        program: &mut Program,
-        term: &Outlier,
-        common: &Expression,
-        tight: bool,
-    ) {
+    fn add_reachability(&self, program: &mut Program, term: &Outlier, tight: bool) {
         for n in 0..self.distinct.len() {
             let (mu, rho) = (self.mu + n, self.rho + n);
             let mut floor = term.k_distance[n] / self.unit;
@@ -94,10 +96,11 @@ impl OutlierBlock {
                 f64::INFINITY,
                 [(rho, 1.0), (mu, -floor)],
             );
-            let mut distance = self.distinct[n].clone();
-            distance.add(1.0, common);
+            let distance = &self.distinct[n];
             let most = self.separation.most(n);
-            let terms: Vec<_> = distance.times(-1.0).chain([(rho, 1.0), (mu, -most)]).collect();
+            let common = self.common.iter().map(|common| (common.column, -1.0));
+            let terms: Vec<_> =
+                distance.times(-1.0).chain(common).chain([(rho, 1.0), (mu, -most)]).collect();
             program.add_row(format!("reach_{n}"), distance.constant - most, f64::INFINITY, terms);
         }
     }
@@ -163,16 +166,20 @@ impl OutlierBlock {
         for &(column, steps) in &self.squares {
             values[column] = values[steps] * values[steps];
         }
+        let value = |part: &Expression, values: &[f64]| {
+            part.constant + part.terms.iter().map(|&(c, v)| v * values[c]).sum::<f64>()
+        };
+        if let Some(common) = &self.common {
+            values[common.column] = value(&common.at_least, values);
+        }
         let changed = instance.apply(choice);
         let (_, nearest) = term.evaluate(&changed);
         let distance = term.metric.distance(&changed, &term.points[nearest], term.scale.as_deref());
         values[self.mu + nearest] = 1.0;
         values[self.rho + nearest] = distance.max(term.k_distance[nearest]) / self.unit;
         if let Some(least) = self.least {
-            let value = |part: &Expression| {
-                part.constant + part.terms.iter().map(|&(c, v)| v * values[c]).sum::<f64>()
-            };
-            values[least] = self.distinct.iter().map(value).fold(f64::INFINITY, f64::min);
+            let distances = self.distinct.iter().map(|part| value(part, values));
+            values[least] = distances.fold(f64::INFINITY, f64::min);
         }
     }
 }
@@ -212,44 +219,74 @@ fn add_squares(
     squares
 }
 
-/// A point's distance; for features on steps only `2 a (x - p) + (x - p)^2` of `(x + a - p)^2`.
-fn distinct_part(
-    instance: &Instance,
-    term: &Outlier,
-    choices: &Choices,
-    separation: &Separation,
-    n: usize,
+/// Distances, taken apart.
+struct Parts<'a> {
+    instance: &'a Instance,
+    term: &'a Outlier,
+    choices: &'a Choices,
+    separation: &'a Separation,
     unit: f64,
-) -> Expression {
-    let mut distance = Expression { terms: Vec::new(), constant: separation.fixed(n) };
-    for (f, feature) in instance.features.iter().enumerate() {
-        if let Some((steps, ladder)) = choices.steps(f) {
-            let column = feature.columns[0];
-            let scale = term.scale.as_ref().map_or(1.0, |scale| scale[column]);
-            let ahead = (instance.x[column] - term.points[n][column]) / scale;
-            distance.terms.push((steps, 2.0 * ladder.step / scale * ahead / unit));
-            distance.constant += ahead * ahead / unit;
-        } else if let Some(part) = choices.per_option(f, separation.options(n, f)) {
-            distance.add(1.0, &part);
-        }
-    }
-    distance
 }
 
-/// The part of the distance that is the same for all points: the squares of the steps.
-fn common_part(
-    instance: &Instance,
-    term: &Outlier,
-    choices: &Choices,
-    squares: &[(usize, usize)],
-    unit: f64,
-) -> Expression {
-    let mut common = Expression::default();
-    for (f, feature) in instance.features.iter().enumerate() {
-        let Some((steps, ladder)) = choices.steps(f) else { continue };
-        let scale = term.scale.as_ref().map_or(1.0, |scale| scale[feature.columns[0]]);
-        let Some(&(square, _)) = squares.iter().find(|&&(_, of)| of == steps) else { continue };
-        common.terms.push((square, (ladder.step / scale).powi(2) / unit));
+impl Parts<'_> {
+    /// Whether a feature enters distances by its amount: `(x + a - p)^2 = a^2 + 2a(x - p) + (x - p)^2`,
+    /// where a^2 is the same for all points.
+    fn by_amount(&self, feature: usize) -> bool {
+        self.term.metric == Metric::SquaredEuclidean && self.choices.is_amount(feature)
     }
-    common
+
+    fn scale(&self, column: usize) -> f64 {
+        self.term.scale.as_ref().map_or(1.0, |scale| scale[column])
+    }
+
+    /// A point's distance, without the squares of amounts.
+    fn distinct(&self, n: usize) -> Expression {
+        let changes = self.choices.changes(self.instance);
+        let mut distance = Expression { terms: Vec::new(), constant: self.separation.fixed(n) };
+        for (f, feature) in self.instance.features.iter().enumerate() {
+            if self.by_amount(f) {
+                let column = feature.columns[0];
+                let scale = self.scale(column);
+                let ahead = (self.instance.x[column] - self.term.points[n][column]) / scale;
+                distance.add(2.0 * ahead / scale / self.unit, &changes[column]);
+                distance.constant += ahead * ahead / self.unit;
+            } else if let Some(part) = self.choices.per_option(f, self.separation.options(n, f)) {
+                distance.add(1.0, &part);
+            }
+        }
+        distance
+    }
+
+    /// The squares of amounts, as one column.
+    fn common(&self, program: &mut Program, squares: &[(usize, usize)]) -> Option<Common> {
+        let mut at_least = Expression::default();
+        for (f, feature) in
+            self.instance.features.iter().enumerate().filter(|&(f, _)| self.by_amount(f))
+        {
+            let scale = self.scale(feature.columns[0]);
+            if let Some((steps, ladder)) = self.choices.steps(f) {
+                let square =
+                    squares.iter().find(|&&(_, of)| of == steps).map(|&(square, _)| square);
+                at_least
+                    .terms
+                    .extend(square.map(|s| (s, (ladder.step / scale).powi(2) / self.unit)));
+            } else {
+                let of_options = feature.options.iter().map(|o| (o[0] / scale).powi(2) / self.unit);
+                at_least.add(1.0, &self.choices.per_option(f, of_options).unwrap_or_default());
+            }
+        }
+        if at_least.terms.is_empty() {
+            return None;
+        }
+        let column = program.add_column(Column {
+            name: "squares".into(),
+            lower: 0.0,
+            upper: f64::INFINITY,
+            integer: false,
+            cost: 0.0,
+        });
+        let terms: Vec<_> = at_least.times(-1.0).chain([(column, 1.0)]).collect();
+        program.add_row("squares_of_amounts".into(), at_least.constant, f64::INFINITY, terms);
+        Some(Common { column, at_least })
+    }
 }
