@@ -8,6 +8,7 @@ pub mod instance;
 pub mod milp;
 pub mod model;
 pub mod plausibility;
+pub mod search;
 mod solution;
 
 pub use error::{Error, InputError, Result};

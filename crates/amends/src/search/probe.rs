@@ -1,0 +1,164 @@
+//! A point of the space that knows what small moves away from it would cost.
+
+use super::reference::Reference;
+use super::space::{Norm, Space};
+use crate::model::Classifier;
+
+/// One move: a movable feature goes to a place of its order.
+pub(super) type Move = (usize, u32);
+
+/// The current places, with everything needed to price a move without starting over.
+pub(super) struct Probe<'s> {
+    pub space: &'s Space<'s>,
+    pub reference: Option<&'s Reference<'s>>,
+    pub places: Vec<u32>,
+    position: Vec<f64>,
+    table: f64,
+    sums: Vec<f64>,
+    changed: Vec<f64>,
+    moved: Vec<f64>,
+    moved_sums: Vec<f64>,
+    order: Vec<u32>,
+}
+
+impl<'s> Probe<'s> {
+    pub(super) fn new(
+        space: &'s Space<'s>,
+        reference: Option<&'s Reference<'s>>,
+        places: Vec<u32>,
+    ) -> Self {
+        let mut probe = Self {
+            space,
+            reference,
+            position: vec![0.0; space.rows],
+            table: 0.0,
+            sums: reference.map_or(Vec::new(), |r| r.base.clone()),
+            changed: space.instance.x.clone(),
+            moved: vec![0.0; space.rows],
+            moved_sums: reference.map_or(Vec::new(), |r| r.base.clone()),
+            order: Vec::new(),
+            places,
+        };
+        probe.refresh();
+        probe
+    }
+
+    /// Goes to other places.
+    pub(super) fn jump(&mut self, places: &[u32]) {
+        self.places.clear();
+        self.places.extend_from_slice(places);
+        self.refresh();
+    }
+
+    /// Takes a move.
+    pub(super) fn go(&mut self, moves: &[Move]) {
+        for &(f, place) in moves {
+            self.places[f] = place;
+        }
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        let space = self.space;
+        self.position.fill(0.0);
+        self.table = space.fixed_cost;
+        if let Some(reference) = self.reference {
+            self.sums.copy_from_slice(&reference.base);
+        }
+        for (f, (feature, &place)) in space.features.iter().zip(&self.places).enumerate() {
+            self.table += feature.cost[place as usize];
+            if feature.is_keep(place) {
+                continue;
+            }
+            feature.add_image(place, 1.0, &mut self.position);
+            if let Some(reference) = self.reference {
+                for (n, sum) in self.sums.iter_mut().enumerate() {
+                    *sum += reference.term(space, f, place, n)
+                        - reference.term(space, f, feature.keep.0, n);
+                }
+            }
+        }
+    }
+
+    /// How many features differ from the applicant.
+    pub(super) fn changes(&self) -> usize {
+        self.changes_after(&[])
+    }
+
+    /// How many features would differ after a move.
+    pub(super) fn changes_after(&self, moves: &[Move]) -> usize {
+        let now = |(f, &place): (usize, &u32)| {
+            let place = moves.iter().find(|m| m.0 == f).map_or(place, |m| m.1);
+            usize::from(!self.space.features[f].is_keep(place))
+        };
+        self.places.iter().enumerate().map(now).sum()
+    }
+
+    /// The distance after a move.
+    pub(super) fn distance(&mut self, moves: &[Move]) -> f64 {
+        let mut table = self.table;
+        for &(f, place) in moves {
+            let cost = &self.space.features[f].cost;
+            table += cost[place as usize] - cost[self.places[f] as usize];
+        }
+        if self.space.norm == Norm::None {
+            return table;
+        }
+        self.moved.copy_from_slice(&self.position);
+        for &(f, place) in moves {
+            let feature = &self.space.features[f];
+            if feature.numeric {
+                let change =
+                    feature.change[place as usize] - feature.change[self.places[f] as usize];
+                for (moved, image) in self.moved.iter_mut().zip(&feature.image) {
+                    *moved += change * image;
+                }
+            } else {
+                feature.add_image(place, 1.0, &mut self.moved);
+                feature.add_image(self.places[f], -1.0, &mut self.moved);
+            }
+        }
+        self.space.length(&self.moved)
+    }
+
+    /// The weighted outlier term after a move.
+    pub(super) fn outlier(&mut self, moves: &[Move]) -> f64 {
+        let Some(reference) = self.reference else { return 0.0 };
+        self.moved_sums.copy_from_slice(&self.sums);
+        for &(f, place) in moves {
+            for (n, sum) in self.moved_sums.iter_mut().enumerate() {
+                *sum += reference.term(self.space, f, place, n)
+                    - reference.term(self.space, f, self.places[f], n);
+            }
+        }
+        reference.outlier.weight * reference.value(&self.moved_sums, &mut self.order)
+    }
+
+    /// The classifier's score after a move. A linear score is put together from gains first, and
+    /// only added up in the classifier's own order where rounding could decide.
+    pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
+        let space = self.space;
+        let place_of = |f: usize| {
+            moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize
+        };
+        if let Classifier::Linear(_) = space.instance.classifier {
+            let gains = space.features.iter().enumerate().map(|(f, g)| g.gain[place_of(f)]);
+            let score = space.score + gains.sum::<f64>();
+            if score.abs() > space.score_error {
+                return score;
+            }
+        }
+        self.changed.copy_from_slice(&space.instance.x);
+        for (f, feature) in space.features.iter().enumerate() {
+            let place = place_of(f);
+            if !feature.is_keep(place as u32) {
+                let options = &space.instance.features[feature.index];
+                let change = &options.options[feature.original[place]];
+                for (&column, amount) in options.columns.iter().zip(change) {
+                    self.changed[column] += amount;
+                }
+            }
+        }
+        space.instance.classifier.score(&self.changed)
+    }
+}
