@@ -16,6 +16,8 @@ const NAME: &str = "highs";
 
 /// HiGHS drops coefficients below 1e-9 when it reads a program.
 const LEAST_COEFFICIENT: f64 = 1e-8;
+/// HiGHS refuses coefficients of 1e15 and more.
+const GREATEST_COEFFICIENT: f64 = 1e12;
 
 /// The fastest free solver here. It takes a time limit, a gap, threads and a start, and gives its bound.
 #[derive(Debug, Clone, Copy, Default)]
@@ -140,11 +142,14 @@ fn translate(program: &Program) -> RowProblem {
     problem
 }
 
-/// A power of two, so that it rounds nothing, that lifts a row's least coefficient to where HiGHS keeps it.
+/// A power of two, so that it rounds nothing, that lifts a row's least coefficient to where HiGHS keeps it, unless
+/// that would push its greatest one out of reach.
 fn scale(row: &Row) -> f64 {
-    let least =
-        row.terms.iter().map(|&(_, coefficient)| coefficient.abs()).fold(f64::INFINITY, f64::min);
-    if least < LEAST_COEFFICIENT { (LEAST_COEFFICIENT / least).log2().ceil().exp2() } else { 1.0 }
+    let sizes = || row.terms.iter().map(|(_, value)| value.abs()).filter(|size| *size > 0.0);
+    let least = sizes().fold(f64::INFINITY, f64::min);
+    let greatest = sizes().fold(0.0, f64::max);
+    let scale = (LEAST_COEFFICIENT / least).log2().ceil().exp2();
+    if scale > 1.0 && scale * greatest < GREATEST_COEFFICIENT { scale } else { 1.0 }
 }
 
 fn answer(program: &Program, solved: &SolvedModel) -> Result<Answer> {
