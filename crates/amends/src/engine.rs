@@ -112,7 +112,12 @@ impl SolveReport {
 }
 
 /// Solves an instance.
-pub fn solve(instance: &Instance, engine: &Engine, settings: &SolveSettings, control: &Control<'_>) -> Result<SolveReport> {
+pub fn solve(
+    instance: &Instance,
+    engine: &Engine,
+    settings: &SolveSettings,
+    control: &Control<'_>,
+) -> Result<SolveReport> {
     settings.check()?;
     instance.check()?;
     match engine {

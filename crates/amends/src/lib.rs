@@ -3,10 +3,13 @@
 
 pub mod action;
 pub mod data;
+pub mod engine;
 mod error;
+pub mod explain;
 pub mod instance;
 pub mod milp;
 pub mod model;
+mod names;
 pub mod plausibility;
 pub mod search;
 mod solution;

@@ -15,7 +15,7 @@ pub fn quality_line(quality: &Quality) -> String {
 
 pub fn quality_table(summaries: &[(ModelKind, QualitySummary)]) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::ASCII_MARKDOWN);
+    table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["model", "accuracy %", "precision %", "recall %", "F1 %"]);
     let cell = |value: &MeanDeviation| {
         format!("{:.1} ± {:.1}", 100.0 * value.mean, 100.0 * value.deviation)

@@ -2,13 +2,18 @@
 
 use serde::Serialize;
 
-use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, FeatureChange, OutlierKind, PlanFigures};
+use super::{
+    DensityOver, DistanceKind, ExplainSettings, Explanation, FeatureChange, OutlierKind,
+    PlanFigures,
+};
 use crate::action::{self, Ranges};
 use crate::data::{Dataset, Encoder, Record, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
-use crate::plausibility::{Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale};
+use crate::plausibility::{
+    Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale,
+};
 use crate::search::Control;
 use crate::{InputError, Plan, Result};
 
@@ -76,7 +81,7 @@ impl Explainer {
         };
         Ok(Self {
             factor: factor(&covariance, settings.factor)?,
-            ranges: Ranges::fit(training),
+            ranges: Ranges::fit(&schema, &training.records)?,
             classifier: model.classifier.clone(),
             settings: settings.clone(),
             schema,
@@ -110,7 +115,9 @@ impl Explainer {
         if options.iter().all(|feature| feature.values.len() == 1) {
             return Err(InputError::new("no feature may change")
                 .file(format!("schema {}", self.schema.name))
-                .remedy("let at least one feature change: set `change` to free, increase or decrease")
+                .remedy(
+                    "let at least one feature change: set `change` to free, increase or decrease",
+                )
                 .into());
         }
         let x = self.encoder.encode(applicant);
@@ -226,17 +233,30 @@ fn difference(x: f64, to: f64) -> f64 {
     [plain, plain.next_up(), plain.next_down()].into_iter().find(|a| x + a == to).unwrap_or(plain)
 }
 
-fn fit_outlier(settings: &ExplainSettings, accepted: &[Vec<f64>], scale: Option<&[f64]>) -> Result<Option<Outlier>> {
+fn fit_outlier(
+    settings: &ExplainSettings,
+    accepted: &[Vec<f64>],
+    scale: Option<&[f64]>,
+) -> Result<Option<Outlier>> {
     if settings.outlier == OutlierKind::None {
         return Ok(None);
     }
     let fit = |points: Vec<Vec<f64>>| {
         LocalOutlierFactor::fit(points, settings.k, settings.metric, scale.map(<[f64]>::to_vec))
     };
-    let term = |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>, k: Option<usize>| {
-        let scale = scale.map(<[f64]>::to_vec);
-        Outlier { weight: settings.lambda, metric: settings.metric, points, k_distance, density, k, scale }
-    };
+    let term =
+        |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>, k: Option<usize>| {
+            let scale = scale.map(<[f64]>::to_vec);
+            Outlier {
+                weight: settings.lambda,
+                metric: settings.metric,
+                points,
+                k_distance,
+                density,
+                k,
+                scale,
+            }
+        };
     let pick = |of: &[f64], rows: &[usize]| rows.iter().map(|&row| of[row]).collect::<Vec<_>>();
     if settings.outlier == OutlierKind::Lof {
         let lof = fit(accepted.to_vec())?;

@@ -1,9 +1,8 @@
 //! What "small" and "plausible" mean: the presets, and every choice behind them.
 
-use std::str::FromStr;
-
 use serde::Serialize;
 
+use crate::names::named;
 use crate::plausibility::{FactorKind, Metric};
 use crate::{InputError, Result};
 
@@ -20,29 +19,7 @@ pub enum Preset {
     Dace,
 }
 
-impl Preset {
-    /// All presets.
-    pub const ALL: [Self; 3] = [Self::Standard, Self::Paper, Self::Dace];
-
-    /// The name on the command line and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Paper => "paper",
-            Self::Dace => "dace",
-        }
-    }
-}
-
-impl FromStr for Preset {
-    type Err = InputError;
-
-    fn from_str(name: &str) -> Result<Self, InputError> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name).ok_or_else(|| {
-            InputError::new("is no preset").value(name).remedy("use standard, paper or dace")
-        })
-    }
-}
+named!(Preset, "preset", { Standard => "standard", Paper => "paper", Dace => "dace" });
 
 /// How the effort of a change is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,31 +33,7 @@ pub enum DistanceKind {
     SquaredMahalanobis,
 }
 
-impl DistanceKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::L1Mahalanobis, Self::Mahalanobis, Self::SquaredMahalanobis];
-
-    /// The name in instance files, on the command line and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::L1Mahalanobis => "l1-mahalanobis",
-            Self::Mahalanobis => "mahalanobis",
-            Self::SquaredMahalanobis => "squared-mahalanobis",
-        }
-    }
-}
-
-impl FromStr for DistanceKind {
-    type Err = InputError;
-
-    fn from_str(name: &str) -> Result<Self, InputError> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-            InputError::new("is no distance")
-                .value(name)
-                .remedy("use l1-mahalanobis, mahalanobis or squared-mahalanobis")
-        })
-    }
-}
+named!(DistanceKind, "distance", { L1Mahalanobis => "l1-mahalanobis", Mahalanobis => "mahalanobis", SquaredMahalanobis => "squared-mahalanobis" });
 
 /// How the outlier term is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -94,29 +47,7 @@ pub enum OutlierKind {
     Lof,
 }
 
-impl OutlierKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::None, Self::Surrogate, Self::Lof];
-
-    /// The name on the command line and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Surrogate => "surrogate",
-            Self::Lof => "lof",
-        }
-    }
-}
-
-impl FromStr for OutlierKind {
-    type Err = InputError;
-
-    fn from_str(name: &str) -> Result<Self, InputError> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-            InputError::new("is no outlier term").value(name).remedy("use none, surrogate or lof")
-        })
-    }
-}
+named!(OutlierKind, "outlier term", { None => "none", Surrogate => "surrogate", Lof => "lof" });
 
 /// Which rows the k-distances and densities of the surrogate come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -205,7 +136,12 @@ impl ExplainSettings {
             return wrong("k", &0, "neighbours say nothing", "give at least 1; 10 is usual");
         }
         if self.prototypes == Some(0) {
-            return wrong("prototypes", &0, "stand for nobody", "give at least 1; 20 is the paper's choice");
+            return wrong(
+                "prototypes",
+                &0,
+                "stand for nobody",
+                "give at least 1; 20 is the paper's choice",
+            );
         }
         if self.option_limit == 0 {
             return wrong("option limit", &0, "leaves no options", "give at least 1; 100 is usual");

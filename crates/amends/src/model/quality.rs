@@ -89,6 +89,16 @@ impl QualitySummary {
             f1: over(|quality| quality.f1)?,
         })
     }
+
+    /// The measures by name, in the order of the papers' tables.
+    pub fn named(&self) -> [(&'static str, MeanDeviation); 4] {
+        [
+            ("accuracy", self.accuracy),
+            ("precision", self.precision),
+            ("recall", self.recall),
+            ("f1", self.f1),
+        ]
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::named;
 use crate::{Error, InputError, Result};
 
 /// The classifiers that can be trained.
@@ -66,6 +67,8 @@ pub enum SvmLoss {
     /// The shortfall itself.
     Hinge,
 }
+
+named!(SvmLoss, "loss", { SquaredHinge => "squared-hinge", Hinge => "hinge" });
 
 /// What a trainer may be told. The defaults are those of the experiments that the papers report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,12 @@
 //! The matrix U with U'U = inverse covariance: what turns a change into a Mahalanobis distance.
 
-use std::str::FromStr;
-
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::Covariance;
 use super::jacobi::{dot, orthogonalise};
-use crate::{Error, InputError, Result};
+use crate::names::named;
+use crate::{InputError, Result};
 
 /// Eigenvalues within this share of the ridge belong to directions in which the data do not vary.
 const AT_RIDGE: f64 = 1e-6;
@@ -26,30 +25,7 @@ pub enum FactorKind {
     Eigen,
 }
 
-impl FactorKind {
-    /// The name in settings and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cholesky => "cholesky",
-            Self::Eigen => "eigen",
-        }
-    }
-}
-
-impl FromStr for FactorKind {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        [Self::Cholesky, Self::Eigen].into_iter().find(|kind| kind.name() == name).ok_or_else(
-            || {
-                InputError::new("is no factor of the covariance")
-                    .value(name)
-                    .remedy("write `cholesky` or `eigen`")
-                    .into()
-            },
-        )
-    }
-}
+named!(FactorKind, "factor of the inverse covariance", { Cholesky => "cholesky", Eigen => "eigen" });
 
 /// The rows of U with U'U = inverse covariance.
 ///

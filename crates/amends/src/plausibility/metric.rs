@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::named;
+
 /// A distance between two encoded rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -15,16 +17,13 @@ pub enum Metric {
     Manhattan,
 }
 
-impl Metric {
-    /// The name in instance files and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SquaredEuclidean => "squared-euclidean",
-            Self::Euclidean => "euclidean",
-            Self::Manhattan => "manhattan",
-        }
-    }
+named!(Metric, "metric", {
+    SquaredEuclidean => "squared-euclidean",
+    Euclidean => "euclidean",
+    Manhattan => "manhattan",
+});
 
+impl Metric {
     /// The distance between `a` and `b`; differences are divided by `scale` first where it is given.
     pub fn distance(self, a: &[f64], b: &[f64], scale: Option<&[f64]>) -> f64 {
         debug_assert_eq!(a.len(), b.len());

@@ -38,7 +38,8 @@ impl<'a> Reference<'a> {
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = space.instance.cost.outlier.as_ref().filter(|o| o.weight > 0.0)?;
         let x = &space.instance.x;
-        let inverse = |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let inverse =
+            |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
         let spread: Vec<Spread> = space
             .features
             .iter()

@@ -115,8 +115,8 @@ impl<'a> Space<'a> {
             let moved: f64 = features.iter().map(|f| largest(&f.gain)).sum();
             fixed + moved
         });
-        let distance_scale = fixed_cost
-            + features.iter().map(|f| f.largest_move + largest(&f.cost)).sum::<f64>();
+        let distance_scale =
+            fixed_cost + features.iter().map(|f| f.largest_move + largest(&f.cost)).sum::<f64>();
         Self {
             score: instance.classifier.score(&instance.x),
             score_error: 4.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,

@@ -11,13 +11,12 @@ mod outlier;
 mod separation;
 mod validity;
 
-use std::str::FromStr;
-
 use self::choice::Choices;
 use self::outlier::OutlierBlock;
 use self::validity::Leaves;
 use super::Program;
 use crate::instance::{Distance, Instance};
+use crate::names::named;
 use crate::plausibility::Metric;
 use crate::{InputError, Result};
 
@@ -35,31 +34,7 @@ pub enum Formulation {
     Compact,
 }
 
-impl Formulation {
-    /// All formulations, in the order of the paper.
-    pub const ALL: [Self; 3] = [Self::Pairwise, Self::Reduced, Self::Compact];
-
-    /// The name on the command line and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pairwise => "pairwise",
-            Self::Reduced => "reduced",
-            Self::Compact => "compact",
-        }
-    }
-}
-
-impl FromStr for Formulation {
-    type Err = InputError;
-
-    fn from_str(name: &str) -> Result<Self, InputError> {
-        Self::ALL.into_iter().find(|formulation| formulation.name() == name).ok_or_else(|| {
-            InputError::new("is no formulation")
-                .value(name)
-                .remedy("use pairwise, reduced or compact")
-        })
-    }
-}
+named!(Formulation, "formulation", { Pairwise => "pairwise", Reduced => "reduced", Compact => "compact" });
 
 /// A program together with what its columns mean.
 #[derive(Debug, Clone)]
