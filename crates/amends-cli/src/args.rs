@@ -169,7 +169,7 @@ pub struct ApplicantArgs {
     /// Rows of the table, counted from 1 (several: 3,17,40)
     #[arg(long, value_delimiter = ',', value_name = "ROWS")]
     pub row: Vec<usize>,
-    /// A CSV of applicants; its columns are the table's, the target may be missing
+    /// A CSV of applicants, - for standard input; its columns are the table's, the target may be missing
     #[arg(long, value_name = "FILE", conflicts_with = "row")]
     pub applicants: Option<PathBuf>,
     /// The first N rejected applicants of the held-out rows (3 where nothing else is asked)
@@ -200,6 +200,9 @@ pub struct InitArgs {
     /// A name for the schema; the file's where it is left out
     #[arg(long)]
     pub name: Option<String>,
+    /// Replace the output file where it exists
+    #[arg(long)]
+    pub force: bool,
     /// Where to write the schema; standard output where it is left out
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -6,6 +6,7 @@ mod output;
 mod progress;
 mod report;
 mod setup;
+mod source;
 
 use std::io;
 use std::process::ExitCode;
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
         Ok(commands::Ending::OutOfTime) => ExitCode::from(OUT_OF_TIME),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {error}");
             ExitCode::from(exit_code(&error))
         }
     }

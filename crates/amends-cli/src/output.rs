@@ -1,26 +1,43 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amends::Error;
+use amends::{Error, InputError};
 use tempfile::NamedTempFile;
 
 /// A place to write to. A file is written beside its place and moved there by [`Output::finish`].
 pub enum Output {
     Standard(io::StdoutLock<'static>),
-    File { draft: NamedTempFile, path: PathBuf },
+    File {
+        draft: NamedTempFile,
+        path: PathBuf,
+    },
+    /// A pipe or a device: there is no whole to wait for, and moving a file over it would destroy it.
+    Stream(File),
 }
 
 impl Output {
+    /// A file, or standard output for none and for `-`.
     pub fn to(path: Option<&Path>) -> amends::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Standard(io::stdout().lock())) };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Self::standard());
         };
-        let draft = NamedTempFile::new_in(folder).map_err(|error| Error::file(path, error))?;
-        Ok(Self::File { draft, path: path.to_owned() })
+        check_place(path)?;
+        if path.exists() && !path.is_file() {
+            let stream = File::options().write(true).open(path);
+            return stream.map(Self::Stream).map_err(|error| Error::file(path, error));
+        }
+        // Where the name is a link, the file behind it is replaced and the link stays.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let draft = draft_in(folder_of(&path)).map_err(|error| Error::file(&path, error))?;
+        Ok(Self::File { draft, path })
+    }
+
+    /// Standard output, written to without the panic of `println!` when nobody reads on.
+    pub fn standard() -> Self {
+        Self::Standard(io::stdout().lock())
     }
 
     pub fn finish(self) -> amends::Result<()> {
@@ -31,8 +48,44 @@ impl Output {
             Self::File { draft, path } => {
                 draft.persist(&path).map(drop).map_err(|error| Error::file(path, error.error))
             }
+            Self::Stream(_) => Ok(()),
         }
     }
+}
+
+/// Refuses a place that can't be written to, before any work is done for it.
+pub fn check_place(path: &Path) -> amends::Result<()> {
+    if path.is_dir() {
+        return Err(InputError::new("is a folder")
+            .file(path.display().to_string())
+            .remedy("name a file to write")
+            .into());
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    Err(InputError::new(format!("the folder `{}` does not exist", folder.display()))
+        .file(path.display().to_string())
+        .remedy("create it, or name another place to write to")
+        .into())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(unix)]
+fn draft_in(folder: &Path) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    // Temporary files are private by default; results are as readable as any file the user makes.
+    let permissions = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().permissions(permissions).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn draft_in(folder: &Path) -> io::Result<NamedTempFile> {
+    NamedTempFile::new_in(folder)
 }
 
 impl Write for Output {
@@ -40,6 +93,7 @@ impl Write for Output {
         match self {
             Self::Standard(out) => out.write(bytes),
             Self::File { draft, .. } => draft.write(bytes),
+            Self::Stream(stream) => stream.write(bytes),
         }
     }
 
@@ -47,6 +101,7 @@ impl Write for Output {
         match self {
             Self::Standard(out) => out.flush(),
             Self::File { draft, .. } => draft.flush(),
+            Self::Stream(stream) => stream.flush(),
         }
     }
 }

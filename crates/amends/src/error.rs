@@ -1,7 +1,7 @@
 //! What can go wrong, said so that the reader knows where it is and what to do next.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 /// The result of anything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -12,15 +12,15 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Occurs when a file can't be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), in_words(source))]
     File {
         /// The file.
         path: PathBuf,
         /// Why the system refused.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Occurs when an input (table, schema, model, instance, setting) holds something that can't be used.
-    #[error("{0}")]
+    #[error(transparent)]
     Input(#[from] Box<InputError>),
     /// Occurs when a solver breaks down, which says nothing about the problem it was given.
     #[error("solver {solver}: {message}")]
@@ -34,7 +34,7 @@ pub enum Error {
 
 impl Error {
     /// A file that can't be read or written.
-    pub fn file(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+    pub fn file(path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::File { path: path.into(), source }
     }
 
@@ -52,6 +52,18 @@ impl Error {
             input.file = Some(path.as_ref().display().to_string());
         }
         self
+    }
+}
+
+/// The refusals that people meet most, with what to do about them.
+fn in_words(refusal: &io::Error) -> String {
+    match refusal.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder; check the path".to_owned(),
+        io::ErrorKind::PermissionDenied => "access was refused; check its permissions".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
+        io::ErrorKind::InvalidData => "is not UTF-8 text; save it as UTF-8".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full; make room".to_owned(),
+        _ => refusal.to_string(),
     }
 }
 

@@ -10,19 +10,22 @@ use rayon::prelude::*;
 
 use super::Ending;
 use crate::args::{ExplainArgs, Format};
-use crate::output::Output;
+use crate::output::{Output, check_place};
 use crate::progress;
 use crate::report::{self, Told};
-use crate::setup::{Applicant, Source, engine, explain_settings, solve_settings, train_settings};
+use crate::setup::{check_linear, engine, explain_settings, solve_settings, train_settings};
+use crate::source::{Applicant, Source};
 
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
+    args.output.as_deref().map_or(Ok(()), check_place)?;
     let engine = engine(&args.engine)?;
     let settings = solve_settings(&args.engine)?;
     let training = train_settings(&args.training, args.data.seed)?;
     let source = Source::load(&args.data)?;
     let costs = explain_settings(&args.cost, &source.dataset.schema)?;
+    check_linear(&engine, &costs)?;
     let model = source.model(&args.model, &training)?;
-    let explainer = Explainer::fit(&source.training_part(), &model, &costs)?;
+    let explainer = source.explainer(&model, &costs)?;
     let applicants = source.applicants(&args.applicants, &explainer)?;
     let explanations = explain_all(&explainer, &applicants, &engine, &settings)?;
     let told: Vec<Told> = applicants
@@ -33,12 +36,12 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     let mut output = Output::to(args.output.as_deref())?;
     match args.format {
         Format::Text => {
-            writeln!(output, "{}\n", report::header(&model, &explainer))?;
+            writeln!(output, "{}", report::header(&model, &explainer))?;
             for told in &told {
-                writeln!(output, "{}", report::text(told, &model))?;
+                writeln!(output, "\n{}", report::text(told, &model))?;
             }
             if told.is_empty() {
-                writeln!(output, "Nobody to explain: no held-out applicant is rejected.")?;
+                writeln!(output, "\nNobody to explain: no held-out applicant is rejected.")?;
             }
         }
         Format::Json => {
@@ -67,7 +70,8 @@ pub fn explain_all(
         spinner.finish_and_clear();
         return Ok(vec![explanation]);
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
+    let threads = settings.threads.min(applicants.len()).max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let single = SolveSettings { threads: 1, ..settings.clone() };
     let bar = progress::bar(applicants.len(), "explaining");
     let explain = |applicant: &Applicant| {

@@ -7,9 +7,10 @@ use amends::milp::{Formulation, encode, write_lp, write_mps};
 use super::{Ending, read_text};
 use crate::args::{ExportArgs, ProgramFormat};
 use crate::output::Output;
+use crate::setup::choice;
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<Ending> {
-    let formulation: Formulation = args.formulation.parse()?;
+    let formulation: Formulation = choice("--formulation", &args.formulation)?;
     let (text, source) = read_text(&args.file)?;
     let instances = read_instances(&text, &source)?;
     let [instance] = instances.as_slice() else {

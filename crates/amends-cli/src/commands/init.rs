@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use amends::InputError;
 use amends::data::{Table, draft};
 
 use super::Ending;
@@ -9,6 +10,14 @@ use crate::args::InitArgs;
 use crate::output::Output;
 
 pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {
+    if let Some(path) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
+        return Err(amends::Error::from(
+            InputError::new("exists already, perhaps with your corrections")
+                .file(path.display().to_string())
+                .remedy("name another file, or replace it with --force"),
+        )
+        .into());
+    }
     let table = Table::read(&args.data)?;
     let stem = args.data.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_else(|| "data".to_owned());
@@ -18,11 +27,14 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {
     output.finish()?;
     if let Some(path) = &args.output {
         eprintln!(
-            "{} describes {} features of {} rows; read it, mend it, then try\n  \
+            "{} describes {} features of {} rows; `{}` in column `{}` is taken as what applicants want \
+             (--favourable names another).\nRead it, mend it, then try\n  \
              amends explain --data {} --schema {}",
             path.display(),
             draft.schema.features.len(),
             table.rows.len(),
+            draft.schema.target.favourable,
+            draft.schema.target.column,
             args.data.display(),
             path.display()
         );

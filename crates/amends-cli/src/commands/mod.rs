@@ -46,7 +46,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
 }
 
 /// The text of a file, or of standard input for `-`; and how to call it in messages.
-fn read_text(path: &Path) -> amends::Result<(String, String)> {
+pub fn read_text(path: &Path) -> amends::Result<(String, String)> {
     let name = path.display().to_string();
     if name == "-" {
         let mut text = String::new();

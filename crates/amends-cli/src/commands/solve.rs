@@ -20,7 +20,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
     let instances = read_instances(&text, &source)?;
     let mut output = Output::to(None)?;
     let mut statuses = Vec::new();
-    for instance in &instances {
+    for (index, instance) in instances.iter().enumerate() {
         let spinner = progress::spinner("solving");
         let report = solve(instance, &engine, &settings, &Control::default());
         spinner.finish_and_clear();
@@ -28,6 +28,9 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
         if args.json {
             writeln!(output, "{}", solved_json(instance, &report))?;
         } else {
+            if index > 0 {
+                writeln!(output)?;
+            }
             writeln!(output, "{}", solved_text(instance, &report))?;
         }
         output.flush()?;

@@ -1,26 +1,34 @@
 //! `amends train`: a model file.
 
+use std::io::Write;
+
 use amends::model::ModelKind;
 
 use super::Ending;
 use crate::args::TrainArgs;
+use crate::output::{Output, check_place};
 use crate::report::quality_line;
-use crate::setup::{Source, train_settings};
+use crate::setup::{choice, train_settings};
+use crate::source::Source;
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<Ending> {
-    let kind: ModelKind = args.model.parse()?;
+    let kind: ModelKind = choice("--model", &args.model)?;
+    check_place(&args.output)?;
     let settings = train_settings(&args.training, args.data.seed)?;
     let source = Source::load(&args.data)?;
     let model = source.train(kind, &settings)?;
     model.save(&args.output)?;
-    println!(
+    let mut out = Output::standard();
+    writeln!(
+        out,
         "{kind} trained on {} rows of {}, saved as {}",
         source.split.train.len(),
         source.dataset.schema.name,
         args.output.display()
-    );
+    )?;
     if let Some(quality) = &model.quality {
-        println!("on {} held-out rows: {}", source.split.test.len(), quality_line(quality));
+        writeln!(out, "on {} held-out rows: {}", source.split.test.len(), quality_line(quality))?;
     }
+    out.finish()?;
     Ok(Ending::Answered)
 }

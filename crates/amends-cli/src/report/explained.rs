@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use amends::data::Schema;
+use amends::data::{Feature, Schema};
 use amends::explain::Explainer;
 use amends::model::Model;
 use serde_json::{Value, json};
@@ -16,13 +16,21 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
     let application = plan.map(|plan| {
         let pairs = schema.features.iter().zip(&plan.record);
         pairs
-            .map(|(feature, &value)| {
-                let number =
-                    feature.is_numeric().then(|| feature.show(value).parse::<Value>().ok());
-                let shown = number.flatten().unwrap_or_else(|| feature.show(value).into());
-                (feature.name.clone(), shown)
-            })
+            .map(|(feature, &value)| (feature.name.clone(), typed(feature, &feature.show(value))))
             .collect::<serde_json::Map<String, Value>>()
+    });
+    let changes = explanation.changes.iter().map(|change| {
+        let of = |text: &str| match schema.feature_index(&change.feature) {
+            Some(index) => typed(&schema.features[index], text),
+            None => text.into(),
+        };
+        json!({
+            "feature": change.feature,
+            "title": change.title,
+            "unit": change.unit,
+            "before": of(&change.before),
+            "after": of(&change.after),
+        })
     });
     json!({
         "row": told.row,
@@ -40,7 +48,7 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "score_after": plan.map(|plan| plan.score),
         "probability_before": probability(model.kind, explanation.score_before),
         "probability_after": plan.and_then(|plan| probability(model.kind, plan.score)),
-        "changes": explanation.changes,
+        "changes": changes.collect::<Vec<Value>>(),
         "application": application,
         "seconds": explanation.time.as_secs_f64(),
         "engine": explanation.engine,
@@ -48,6 +56,12 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "settings": explainer.settings(),
         "fit": explainer.facts(),
     })
+}
+
+/// A value as JSON: numbers as the table writes them (3, not 3.0), labels as text.
+fn typed(feature: &Feature, shown: &str) -> Value {
+    let number = feature.is_numeric().then(|| serde_json::from_str(shown).ok()).flatten();
+    number.unwrap_or_else(|| shown.into())
 }
 
 /// One line an applicant: the figures, then every feature as the plan has it.

@@ -23,19 +23,21 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
         ),
     };
     let mut text = format!(
-        "{}. Cost of a plan: {} + {outlier}; {} factor, {} metric, {}, at most {} changes (preset {}).",
+        "{}. A plan costs its {} distance + {outlier}.\n\
+         Preset {}: {} factor, {} metric, {}, at most {} changed feature{}.",
         capitalised(&model.kind.to_string()),
         settings.distance.name(),
+        settings.preset.name(),
         settings.factor.name(),
         settings.metric.name(),
         if settings.standardise { "standardised columns" } else { "raw columns" },
         settings.max_changes,
-        settings.preset.name()
+        if settings.max_changes == 1 { "" } else { "s" }
     );
     if facts.ridge > 0.0 {
         let _ = write!(
             text,
-            " The covariance of the {} rejected rows is singular: {} was added to its diagonal.",
+            "\nThe covariance of the {} rejected rows is singular: {} was added to its diagonal.",
             facts.rejected, facts.ridge
         );
     }

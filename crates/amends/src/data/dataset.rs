@@ -15,6 +15,8 @@ pub struct Dataset {
     pub records: Vec<Record>,
     /// Whether the outcome was favourable, one per record.
     pub favourable: Vec<bool>,
+    /// The number that each record's row has in its table, counted from 1; rising. Rows may have been left out.
+    pub row_numbers: Vec<usize>,
 }
 
 impl Dataset {
@@ -57,7 +59,8 @@ impl Dataset {
             };
             favourable.push(outcome == 0);
         }
-        let data = Self { schema: schema.clone(), records, favourable };
+        let data =
+            Self { schema: schema.clone(), records, favourable, row_numbers: numbers.to_vec() };
         data.check_variety().map_err(|error| error.file(&table.source))?;
         Ok(data)
     }
@@ -183,6 +186,7 @@ levels = ["own", "rent", "free"]
         let data =
             read("housing,id,outcome,age\nrent,7,paid,30\nown,8,lost,41\nown,9,lost,41\n").unwrap();
         assert_eq!(data.favourable, [true, false, false]);
+        assert_eq!(data.row_numbers, [1, 2, 3]);
         assert_eq!(data.records[1], data.records[2]);
         assert_eq!(
             data.to_table().to_csv(),

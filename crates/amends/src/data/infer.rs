@@ -132,9 +132,25 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
         "eligible",
     ];
     const AGREEING: [&str; 4] = ["1", "yes", "y", "true"];
-    const ADVERSE: [&str; 14] = [
-        "default", "bad", "risk", "delinq", "fraud", "arrear", "charge", "loss", "lost", "reject",
-        "declin", "denied", "late", "fail",
+    const ADVERSE: [&str; 18] = [
+        "default",
+        "bad",
+        "risk",
+        "delinq",
+        "fraud",
+        "arrear",
+        "charge",
+        "loss",
+        "lost",
+        "reject",
+        "declin",
+        "denied",
+        "late",
+        "fail",
+        "disease",
+        "death",
+        "churn",
+        "attrition",
     ];
     let only = |words: &[&str]| {
         let mut hits =

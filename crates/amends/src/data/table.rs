@@ -107,7 +107,7 @@ fn check_header(header: &[String], source: &str) -> Result<()> {
         } else if !seen.insert(name) {
             InputError::new("is a column name that occurs twice")
                 .value(name)
-                .remedy("rename one of the two columns")
+                .remedy("rename one of the two, or add a header line where the file has none")
         } else {
             continue;
         };

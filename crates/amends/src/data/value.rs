@@ -65,6 +65,12 @@ impl Feature {
         if !number.is_finite() {
             return problem("is not a finite number", "write a finite number");
         }
+        if number.abs() > LARGEST {
+            return problem(
+                "is too large to compute with",
+                "correct it, or count in a larger unit: numbers may go up to 1e15",
+            );
+        }
         if self.kind == Kind::Integer && !is_whole(number) {
             return problem(
                 "is not a whole number",
@@ -75,6 +81,9 @@ impl Feature {
         Ok(number + 0.0)
     }
 }
+
+/// Beyond this a number has no room left for decimals, and its square swallows every other feature.
+const LARGEST: f64 = 1e15;
 
 /// What to do about a missing value.
 const MISSING: &str = "fill it in or remove the row: missing values have no place in the model";
@@ -168,7 +177,8 @@ mod tests {
             (Kind::Continuous, "1e999", "column `f`: `1e999` is not a finite number"),
             (Kind::Continuous, "3,5", "column `f`: `3,5` is not a number; write digits"),
             (Kind::Integer, "3.5", "column `f`: `3.5` is not a whole number; round it"),
-            (Kind::Integer, "1e300", "column `f`: `1e300` is not a whole number"),
+            (Kind::Integer, "1e300", "column `f`: `1e300` is too large to compute with"),
+            (Kind::Continuous, "-2e15", "column `f`: `-2e15` is too large to compute with"),
             (
                 Kind::Ordinal { levels: vec!["low".into(), "high".into()] },
                 "Low",

@@ -1,5 +1,7 @@
 //! The explainer: everything that all applicants share, computed once.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use super::{
@@ -7,7 +9,7 @@ use super::{
     PlanFigures,
 };
 use crate::action::{self, Ranges};
-use crate::data::{Dataset, Encoder, Record, Schema, Value};
+use crate::data::{Change, Dataset, Encoder, Record, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
@@ -15,7 +17,7 @@ use crate::plausibility::{
     Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale,
 };
 use crate::search::Control;
-use crate::{InputError, Plan, Result};
+use crate::{InputError, Plan, Result, Solution};
 
 /// Neighbours of the local outlier factor that every explanation reports.
 const REPORTED_K: usize = 10;
@@ -55,6 +57,12 @@ impl Explainer {
         settings.check()?;
         let schema = training.schema.clone();
         model.check_schema(&schema.name, &schema.fingerprint())?;
+        if schema.features.iter().all(|feature| feature.change == Change::Immutable) {
+            return Err(InputError::new("declares every feature immutable, so nothing may change")
+                .file(format!("schema `{}`", schema.name))
+                .remedy("set `change` of at least one feature to free, increase or decrease")
+                .into());
+        }
         let encoder = Encoder::new(&schema);
         let rows: Vec<Vec<f64>> =
             training.records.iter().map(|record| encoder.encode(record)).collect();
@@ -112,14 +120,6 @@ impl Explainer {
     pub fn instance(&self, applicant: &Record) -> Result<Instance> {
         self.schema.check_record(applicant)?;
         let options = self.options(applicant)?;
-        if options.iter().all(|feature| feature.values.len() == 1) {
-            return Err(InputError::new("no feature may change")
-                .file(format!("schema {}", self.schema.name))
-                .remedy(
-                    "let at least one feature change: set `change` to free, increase or decrease",
-                )
-                .into());
-        }
         let x = self.encoder.encode(applicant);
         let features = options.iter().enumerate().map(|(f, options)| {
             let columns: Vec<usize> = self.encoder.feature_columns(f).collect();
@@ -149,15 +149,19 @@ impl Explainer {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Explanation> {
+        self.schema.check_record(applicant)?;
+        if self.classifier.accepts(&self.encoder.encode(applicant)) {
+            let solution = Solution::already_accepted(Duration::ZERO);
+            return Ok(self.told(applicant, &solution, engine.name()));
+        }
         let instance = self.instance(applicant)?;
         let report = solve(&instance, engine, settings, control)?;
         self.tell(applicant, &report)
     }
 
-    /// Turns a solved instance into what the applicant is told.
-    fn tell(&self, applicant: &Record, report: &SolveReport) -> Result<Explanation> {
-        let solution = &report.solution;
-        let mut explanation = Explanation {
+    /// What is told with or without a plan.
+    fn told(&self, applicant: &Record, solution: &Solution, engine: &'static str) -> Explanation {
+        Explanation {
             status: solution.status,
             score_before: self.score(applicant),
             changes: Vec::new(),
@@ -165,9 +169,16 @@ impl Explainer {
             bound: solution.bound,
             gap: solution.gap(),
             time: solution.time,
-            engine: report.engine(),
-            remark: report.remark().map(str::to_owned),
-        };
+            engine,
+            remark: None,
+        }
+    }
+
+    /// Turns a solved instance into what the applicant is told.
+    fn tell(&self, applicant: &Record, report: &SolveReport) -> Result<Explanation> {
+        let solution = &report.solution;
+        let mut explanation = self.told(applicant, solution, report.engine());
+        explanation.remark = report.remark().map(str::to_owned);
         if let Some(plan) = &solution.plan {
             let options = self.options(applicant)?;
             let record: Record = options

@@ -57,6 +57,10 @@ impl Model {
         let stored = Stored { format: FORMAT, version: MODEL_VERSION, model: self };
         let text =
             serde_json::to_string(&stored).map_err(|error| Error::file(path, error.into()))?;
+        // A device or a pipe is written to; renaming a file over it would destroy it.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            return fs::write(path, text).map_err(|error| Error::file(path, error));
+        }
         let draft = draft_path(path).map_err(|error| Error::file(path, error))?;
         let written = write_synced(&draft, &text).and_then(|()| fs::rename(&draft, path));
         written.map_err(|error| {

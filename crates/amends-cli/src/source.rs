@@ -1,0 +1,230 @@
+//! The table behind a command: loaded, encoded and split, with its models and applicants.
+
+use std::path::Path;
+
+use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, read_applicants};
+use amends::explain::{ExplainSettings, Explainer};
+use amends::model::{Model, ModelKind, Quality, Split, TrainSettings, Training, holdout, train};
+use amends::{InputError, Result};
+
+use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData};
+use crate::commands::read_text;
+
+/// Applicants to explain where the user names none.
+const DEFAULT_REJECTED: usize = 3;
+
+/// A table, encoded and split.
+pub struct Source {
+    /// The table's file, or the data set's name.
+    pub name: String,
+    pub dataset: Dataset,
+    pub encoder: Encoder,
+    pub rows: Vec<Vec<f64>>,
+    pub split: Split,
+}
+
+/// An applicant and how to call them.
+pub struct Applicant {
+    /// The row in its table, counted from 1.
+    pub row: usize,
+    pub record: Record,
+}
+
+impl Source {
+    pub fn load(args: &DataArgs) -> Result<Self> {
+        let dataset = load_dataset(args)?;
+        let file = args.data.as_ref().map(|path| path.display().to_string());
+        let name = file.unwrap_or_else(|| dataset.schema.name.clone());
+        Self::new(dataset, &name, args.test_share, args.seed)
+    }
+
+    pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
+        if !(test_share > 0.0 && test_share < 1.0) {
+            return Err(InputError::new("is no share")
+                .at("--test-share")
+                .value(test_share)
+                .remedy("give a number between 0 and 1, such as 0.25")
+                .into());
+        }
+        let encoder = Encoder::new(&dataset.schema);
+        let rows: Vec<Vec<f64>> = dataset.records.iter().map(|r| encoder.encode(r)).collect();
+        let split = holdout(rows.len(), test_share, seed);
+        let source = Self { name: name.to_owned(), dataset, encoder, rows, split };
+        source.check_training_rows()?;
+        Ok(source)
+    }
+
+    /// Small tables may leave one outcome, or nothing, to learn from.
+    fn check_training_rows(&self) -> Result<()> {
+        let train = &self.split.train;
+        let good = train.iter().filter(|&&row| self.dataset.favourable[row]).count();
+        if good > 0 && good < train.len() {
+            return Ok(());
+        }
+        let target = &self.dataset.schema.target;
+        let missing = if good == 0 { &target.favourable } else { &target.unfavourable };
+        Err(InputError::new(format!(
+            "none of the {} rows that are left to train on has the outcome `{missing}`",
+            train.len()
+        ))
+        .file(&self.name)
+        .column(&target.column)
+        .remedy("add rows, hold out fewer with --test-share, or draw others with --seed")
+        .into())
+    }
+
+    /// The training rows as a data set of their own.
+    pub fn training_part(&self) -> Dataset {
+        Dataset {
+            schema: self.dataset.schema.clone(),
+            records: self
+                .split
+                .train
+                .iter()
+                .map(|&row| self.dataset.records[row].clone())
+                .collect(),
+            favourable: self.split.train.iter().map(|&row| self.dataset.favourable[row]).collect(),
+            row_numbers: self
+                .split
+                .train
+                .iter()
+                .map(|&row| self.dataset.row_numbers[row])
+                .collect(),
+        }
+    }
+
+    /// Fits distances, densities and ranges on the training rows.
+    pub fn explainer(&self, model: &Model, costs: &ExplainSettings) -> Result<Explainer> {
+        let fitted = Explainer::fit(&self.training_part(), model, costs);
+        fitted.map_err(|error| error.in_file(format!("{} (training rows)", self.name)))
+    }
+
+    /// Trains a model on the training rows and measures it on the others.
+    pub fn train(&self, kind: ModelKind, settings: &TrainSettings) -> Result<Model> {
+        let pick = |of: &[usize]| -> (Vec<Vec<f64>>, Vec<bool>) {
+            of.iter().map(|&row| (self.rows[row].clone(), self.dataset.favourable[row])).unzip()
+        };
+        let (rows, favourable) = pick(&self.split.train);
+        let binary: Vec<bool> = self.encoder.columns().iter().map(|column| column.binary).collect();
+        let classifier = Training::new(&rows, &favourable, &binary)
+            .map_err(amends::Error::from)
+            .and_then(|training| train(kind, &training, settings))
+            .map_err(|error| error.in_file(&self.name))?;
+        let (rows, truth) = pick(&self.split.test);
+        let decisions: Vec<bool> = rows.iter().map(|row| classifier.accepts(row)).collect();
+        Ok(Model {
+            kind,
+            schema_name: self.dataset.schema.name.clone(),
+            schema_fingerprint: self.dataset.schema.fingerprint(),
+            columns: self.encoder.columns().iter().map(|column| column.name.clone()).collect(),
+            settings: settings.clone(),
+            quality: Some(Quality::measure(&decisions, &truth)),
+            classifier,
+        })
+    }
+
+    /// A model file, or a model trained now.
+    pub fn model(&self, name: &str, settings: &TrainSettings) -> Result<Model> {
+        if let Ok(kind) = name.parse::<ModelKind>() {
+            return self.train(kind, settings);
+        }
+        if !Path::new(name).exists() {
+            return Err(InputError::new("is neither a kind of model nor a file")
+                .at("--model")
+                .value(name)
+                .remedy("use lr, svm or rf, or the path of a file that `amends train` wrote")
+                .into());
+        }
+        let model = Model::load(name)?;
+        let schema = &self.dataset.schema;
+        model.check_schema(&schema.name, &schema.fingerprint()).map_err(|e| e.in_file(name))?;
+        Ok(model)
+    }
+
+    /// The applicants that the user asked for.
+    pub fn applicants(
+        &self,
+        args: &ApplicantArgs,
+        explainer: &Explainer,
+    ) -> Result<Vec<Applicant>> {
+        if let Some(path) = &args.applicants {
+            let table = if path == Path::new("-") {
+                let (text, source) = read_text(path)?;
+                Table::parse(&text, &source)?
+            } else {
+                Table::read(path)?
+            };
+            let records = read_applicants(&table, &self.dataset.schema)?;
+            return Ok(records
+                .into_iter()
+                .enumerate()
+                .map(|(index, record)| Applicant { row: index + 1, record })
+                .collect());
+        }
+        if args.row.is_empty() {
+            let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
+            return Ok(self.rejected(explainer, count));
+        }
+        args.row.iter().map(|&row| self.applicant(row)).collect()
+    }
+
+    /// The applicant in a row of the table.
+    fn applicant(&self, row: usize) -> Result<Applicant> {
+        let numbers = &self.dataset.row_numbers;
+        if let Ok(index) = numbers.binary_search(&row) {
+            return Ok(Applicant { row, record: self.dataset.records[index].clone() });
+        }
+        let last = numbers.last().copied().unwrap_or_default();
+        let (problem, remedy) = if (1..last).contains(&row) {
+            (
+                "was left out for its special codes",
+                "choose another row, or see --heloc-codes".into(),
+            )
+        } else {
+            ("is no row of the table", format!("rows are counted from 1 to {last}"))
+        };
+        Err(InputError::new(problem).file(&self.name).at("--row").value(row).remedy(remedy).into())
+    }
+
+    /// The first rejected applicants of the held-out rows, in the table's order.
+    pub fn rejected(&self, explainer: &Explainer, count: usize) -> Vec<Applicant> {
+        let mut rows = self.split.test.clone();
+        rows.sort_unstable();
+        rows.into_iter()
+            .map(|row| Applicant {
+                row: self.dataset.row_numbers[row],
+                record: self.dataset.records[row].clone(),
+            })
+            .filter(|applicant| explainer.score(&applicant.record) < 0.0)
+            .take(count)
+            .collect()
+    }
+}
+
+fn load_dataset(args: &DataArgs) -> Result<Dataset> {
+    let missing = |what: &str, remedy: &str| Err(InputError::new(what).remedy(remedy).into());
+    match (args.dataset, &args.data, &args.schema) {
+        (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),
+        (Some(KnownData::Heloc), Some(path), None) => {
+            let codes = match args.heloc_codes {
+                Codes::Zero => HelocCodes::Zero,
+                Codes::Drop => HelocCodes::Drop,
+            };
+            Dataset::heloc(path, codes)
+        }
+        (Some(KnownData::Heloc), None, _) => missing(
+            "--dataset heloc needs FICO's file, which may not be passed on with this program",
+            "give your own copy with --data FILE",
+        ),
+        (None, Some(path), Some(schema)) => Dataset::read(path, &Schema::read(schema)?),
+        (None, Some(path), None) => missing(
+            &format!("{} has no schema", path.display()),
+            "write one with `amends init`, edit it, and give it with --schema FILE",
+        ),
+        (None, None, Some(_)) => missing("--schema needs a table", "give it with --data FILE"),
+        (Some(_), _, _) => missing(
+            "--dataset names a table and a schema of its own",
+            "leave out --dataset, or leave out --schema (and --data for german)",
+        ),
+    }
+}
