@@ -1,0 +1,155 @@
+//! Options of the command line that can't be used.
+
+use std::fs;
+
+use crate::support::{Folder, INSTANCE};
+
+/// Explains the loans into a file with some options, and expects a message.
+fn refused(more: &[&str], parts: &[&str]) {
+    let folder = Folder::with_loans();
+    let args: Vec<&str> = ["-o", "plans.txt"].iter().chain(more).copied().collect();
+    folder.refuses_on_loans("explain", &args, parts);
+}
+
+/// What clap refuses, it refuses in its own words.
+fn refused_as_typed(args: &[&str], part: &str) {
+    let run = Folder::new().run(args);
+    assert_eq!(run.code, Some(2), "{args:?}");
+    assert!(run.err.starts_with("error: ") && run.err.contains(part), "{args:?}: {}", run.err);
+}
+
+#[test]
+fn no_changes_allowed() {
+    refused(&["--max-changes", "0"], &["max changes: `0` leaves nothing", "; allow at least 1"]);
+}
+
+#[test]
+fn weights_that_are_none() {
+    for lambda in ["-1", "NaN", "inf"] {
+        refused(&["--lambda", lambda], &["lambda: `", "is no weight; give a number of 0 or more"]);
+    }
+}
+
+#[test]
+fn no_neighbours_and_no_prototypes() {
+    refused(&["--k", "0"], &["k: `0` neighbours", "; give at least 1"]);
+    let paper = ["--preset", "paper", "--prototypes"];
+    refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0`", "; give at least 1"]);
+    refused(&[&paper[..], &["few"]].concat(), &["--prototypes: `few`", "; give a whole number"]);
+}
+
+#[test]
+fn time_limits_that_are_none() {
+    for limit in ["0", "-1", "NaN", "1e-30"] {
+        let parts = ["--time-limit: `", "is no time to solve in; give seconds above 0"];
+        refused(&["--time-limit", limit], &parts);
+        let folder = Folder::new().with("small.json", INSTANCE);
+        folder.refuses(&["solve", "small.json", "--time-limit", limit], &parts);
+        folder.refuses(&["demo", "--time-limit", limit], &parts);
+    }
+}
+
+#[test]
+fn no_threads() {
+    refused(&["--threads", "0"], &["threads: `0` can't work; give at least 1"]);
+}
+
+#[test]
+fn gaps_that_are_none() {
+    refused(&["--gap", "-1"], &["gap: `-1` is no gap; give a number of 0 or more"]);
+}
+
+#[test]
+fn names_that_nobody_knows() {
+    for (option, name, known) in [
+        ("--preset", "ours", "standard, paper, dace"),
+        ("--formulation", "big", "pairwise, reduced, compact"),
+        ("--metric", "cosine", "squared-euclidean"),
+        ("--distance", "manhattan", "l1-mahalanobis"),
+        ("--factor", "lu", "cholesky"),
+        ("--outlier", "forest", "none, surrogate, lof"),
+        ("--svm-loss", "log", "squared-hinge"),
+        ("--model", "xgb", "lr, svm or rf"),
+    ] {
+        refused(&[option, name], &[&format!("{option}: `{name}` is n"), known]);
+    }
+    let folder = Folder::with_loans();
+    folder.refuses_on_loans("evaluate", &["--models", "lr,gb"], &["--models: `gb`", "; take lr"]);
+    let train = ["--model", "gb", "-o", "model.json"];
+    folder.refuses_on_loans("train", &train, &["--model: `gb`", "; take lr"]);
+}
+
+#[test]
+fn a_solver_that_nobody_knows() {
+    let parts = ["solver: `cplex` is not a solver", "microlp", "--solver-command"];
+    refused(&["--engine", "milp", "--preset", "dace", "--solver", "cplex"], &parts);
+}
+
+#[cfg(not(feature = "highs"))]
+#[test]
+fn a_solver_that_is_not_built_in() {
+    let parts = ["solver: `highs` is not part of this build; build with `--features highs`"];
+    refused(&["--engine", "milp", "--preset", "dace", "--solver", "highs"], &parts);
+}
+
+#[test]
+fn a_solver_command_without_its_files() {
+    refused(&["--engine", "milp", "--preset", "dace", "--solver-command", "cbc"], &["{model}"]);
+}
+
+#[test]
+fn a_cost_that_is_not_linear() {
+    let parts = ["--engine: `milp` can't express this cost", "--preset dace"];
+    refused(&["--engine", "milp"], &parts);
+    refused(&["--engine", "milp", "--preset", "dace", "--metric", "euclidean"], &parts);
+    refused(&["--engine", "milp", "--preset", "dace", "--outlier", "lof"], &parts);
+}
+
+#[test]
+fn rows_that_the_table_has_not() {
+    for row in ["0", "61", "3,99999999999"] {
+        refused(&["--row", row], &["loans.csv, --row: `", "is no row", "counted from 1 to 60"]);
+    }
+    refused_as_typed(&["explain", "--row", "first"], "invalid value 'first' for '--row");
+    refused_as_typed(&["explain", "--row=-1"], "invalid value '-1' for '--row");
+}
+
+#[test]
+fn training_settings_that_are_none() {
+    for (option, value) in [("--c", "0"), ("--c", "NaN"), ("--trees", "0"), ("--depth", "0")] {
+        let setting = format!("setting `{}`: `", &option[2..]);
+        refused(&["--model", "rf", option, value], &[&setting, "; give"]);
+    }
+    for share in ["0", "1", "NaN", "7"] {
+        refused(&["--test-share", share], &["--test-share: `", "between 0 and 1"]);
+    }
+    let folder = Folder::with_loans();
+    folder.refuses_on_loans("evaluate", &["--splits", "0"], &["--splits: `0`", "at least 1"]);
+}
+
+#[test]
+fn data_that_is_named_twice_or_by_half() {
+    let folder = Folder::with_loans();
+    let args = ["explain", "--dataset", "german", "--data", "loans.csv"];
+    folder.refuses(&args, &["--dataset names a table", "; leave out"]);
+    folder.refuses(&["explain", "--schema", "loans.toml"], &["--schema needs a table", "--data"]);
+    refused_as_typed(&["explain", "--row", "1", "--applicants", "new.csv"], "cannot be used with");
+    refused_as_typed(&["explain", "--dataset", "adult"], "possible values: german, heloc");
+    let bare = Folder::new().run(&[]);
+    assert!(bare.code == Some(2) && bare.err.contains("Usage: amends <COMMAND>"), "{}", bare.err);
+}
+
+#[test]
+fn places_that_can_not_be_written_to() {
+    let folder = Folder::with_loans().with("small.json", INSTANCE);
+    fs::create_dir(folder.path().join("taken")).unwrap();
+    let missing = ["the folder `absent` does not exist; create it"];
+    let taken = ["taken: is a folder; name a file"];
+    for (place, parts) in [("absent/file", &missing), ("taken", &taken)] {
+        folder.refuses_on_loans("explain", &["-o", place], parts);
+        folder.refuses_on_loans("instance", &["-o", place], parts);
+        folder.refuses_on_loans("train", &["--model", "lr", "-o", place], parts);
+        folder.refuses(&["init", "loans.csv", "--target", "outcome", "-o", place], parts);
+        folder.refuses(&["export", "small.json", "-o", place], parts);
+    }
+}

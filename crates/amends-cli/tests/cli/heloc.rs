@@ -1,0 +1,71 @@
+//! FICO's HELOC file, with made-up rows in its columns.
+
+use std::fmt::Write as _;
+
+use amends::data::Schema;
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// Rows in FICO's raw form. Every fifth has no record at all, every seventh one special code.
+fn heloc() -> String {
+    let schema = Schema::heloc();
+    let mut text = schema.target.column.clone();
+    for feature in &schema.features {
+        let _ = write!(text, ",{}", feature.name);
+    }
+    for row in 1..=120_usize {
+        let level = row * 37 % 29;
+        text += if level > 14 { "\nGood" } else { "\nBad" };
+        for column in 0..schema.features.len() {
+            let number = 1 + level + row * (column + 3) * 7 % 13;
+            let _ = match (row % 5, row % 7, column) {
+                (0, _, _) => write!(text, ",-9"),
+                (_, 0, 4) => write!(text, ",-7"),
+                _ => write!(text, ",{number}"),
+            };
+        }
+    }
+    text + "\n"
+}
+
+fn explain<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["explain", "--dataset", "heloc", "--data", "heloc.csv"], more].concat()
+}
+
+fn rows(answers: &[Value]) -> Vec<u64> {
+    answers.iter().map(|answer| answer["row"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn rows_keep_their_number_in_the_file() {
+    let folder = Folder::new().with("heloc.csv", heloc());
+    let told = folder.answers(&explain(&["--row", "7,119", "--format", "json"])).json();
+    assert_eq!(rows(&told), [7, 119]);
+    let rejected = folder.answers(&explain(&["--rejected", "9", "--format", "json"])).json();
+    assert_eq!(rejected.len(), 9);
+    assert!(rows(&rejected).iter().all(|row| row % 5 != 0), "{:?}", rows(&rejected));
+    let dropped = ["--heloc-codes", "drop", "--rejected", "9", "--format", "json"];
+    let dropped = folder.answers(&explain(&dropped)).json();
+    assert!(rows(&dropped).iter().all(|row| row % 5 != 0 && row % 7 != 0));
+}
+
+#[test]
+fn rows_without_a_record_can_not_be_explained() {
+    let folder = Folder::new().with("heloc.csv", heloc());
+    let parts = ["heloc.csv, --row: `5` was left out for its special codes; choose another row"];
+    folder.refuses(&explain(&["--row", "5"]), &parts);
+    folder.refuses(&explain(&["--row", "7", "--heloc-codes", "drop"]), &["`7` was left out"]);
+    folder.refuses(&explain(&["--row", "121"]), &["--row: `121` is no row of the table"]);
+}
+
+#[test]
+fn dropping_codes_that_are_gone_is_refused() {
+    let zeroed = heloc().replace("-9", "0").replace("-7", "0");
+    let zeroed = zeroed.replace("Good", "0").replace("Bad", "1");
+    let folder = Folder::new().with("heloc.csv", zeroed);
+    let told = folder.answers(&explain(&["--rejected", "2", "--format", "json"])).json();
+    assert_eq!(told[0]["schema"], "heloc");
+    let parts = ["heloc.csv: has 0 in place of the codes", "; keep the zeros"];
+    folder.refuses(&explain(&["--heloc-codes", "drop"]), &parts);
+}

@@ -1,0 +1,13 @@
+//! The program as its users meet it: one binary, one named test per promise.
+
+mod bad_files;
+mod bad_instance;
+mod bad_settings;
+mod bad_table;
+mod explain;
+mod export;
+mod heloc;
+mod init;
+mod models;
+mod solve;
+mod support;

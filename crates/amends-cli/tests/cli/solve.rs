@@ -1,0 +1,188 @@
+//! `amends solve`: instances in, checked answers out.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Folder, INSTANCE, PROVEN, TREE_INSTANCE};
+
+const FORMULATIONS: [&str; 3] = ["pairwise", "reduced", "compact"];
+
+/// An instance as one line of a JSON lines file.
+fn line(instance: &str) -> String {
+    instance.replace('\n', " ") + "\n"
+}
+
+fn close(value: &Value, expected: f64) -> bool {
+    value.as_f64().is_some_and(|value| (value - expected).abs() < 1e-9)
+}
+
+/// The answer that arithmetic by hand gives for [`INSTANCE`].
+fn is_right(answer: &Value) {
+    assert_eq!(answer["status"], "optimal", "{answer}");
+    for (field, expected) in
+        [("objective", 2.25), ("bound", 2.25), ("distance", 2.0), ("outlier", 0.5), ("score", 0.0)]
+    {
+        assert!(close(&answer[field], expected), "{field} of {answer}");
+    }
+    assert_eq!(answer["nearest"], 0);
+    assert_eq!(answer["changes"].to_string(), r#"[{"name":"a","option":2,"change":[2.0]}]"#);
+}
+
+#[test]
+fn every_formulation_finds_the_answer_worked_by_hand() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    for formulation in FORMULATIONS {
+        let args =
+            ["solve", "small.json", "--engine", "milp", "--formulation", formulation, "--json"];
+        let answer = folder.answers(&args).json().remove(0);
+        is_right(&answer);
+        assert_eq!(
+            (answer["engine"].as_str(), answer["formulation"].as_str()),
+            (Some("milp"), Some(formulation))
+        );
+    }
+}
+
+#[test]
+fn an_answer_has_the_documented_fields() {
+    const FIELDS: [&str; 11] = [
+        "status",
+        "objective",
+        "bound",
+        "gap",
+        "distance",
+        "outlier",
+        "nearest",
+        "score",
+        "changes",
+        "seconds",
+        "engine",
+    ];
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let milp = folder.answers(&["solve", "small.json", "--engine", "milp", "--json"]);
+    let search = folder.answers(&["solve", "small.json", "--engine", "search", "--json"]);
+    let sizes = ["rows", "columns", "nonzeros"];
+    for (run, fields) in [(milp, [&FIELDS[..], &sizes].concat()), (search, FIELDS.to_vec())] {
+        let answer = run.json().remove(0);
+        let object = answer.as_object().unwrap();
+        for field in fields {
+            assert!(object.contains_key(field), "{field} is not in {answer}");
+        }
+        assert!(answer["score"].as_f64().unwrap() >= 0.0);
+        assert!(answer["objective"].as_f64().unwrap() >= 2.25 - 1e-9);
+    }
+}
+
+#[test]
+fn trees_are_solved_too() {
+    let folder = Folder::new().with("tree.json", TREE_INSTANCE);
+    for formulation in FORMULATIONS {
+        let args =
+            ["solve", "tree.json", "--engine", "milp", "--formulation", formulation, "--json"];
+        let answer = folder.answers(&args).json().remove(0);
+        assert_eq!(answer["status"], "optimal", "{answer}");
+        assert!(close(&answer["objective"], 2.0) && close(&answer["score"], 0.5), "{answer}");
+    }
+}
+
+#[test]
+fn lines_in_lines_out() {
+    let accepted = INSTANCE.replace("\"intercept\": -3", "\"intercept\": 3");
+    let hopeless = INSTANCE.replace("\"intercept\": -3", "\"intercept\": -30");
+    let text = [INSTANCE, &accepted, &hopeless].map(line).concat();
+    let folder = Folder::new().with("many.jsonl", &text);
+    let from_file = folder.answers(&["solve", "many.jsonl", "--engine", "milp", "--json"]);
+    let args = ["solve", "-", "--engine", "milp", "--json"];
+    let from_input = folder.run_with_input(&args, &text);
+    assert_eq!(from_input.code, Some(0), "{}", from_input.err);
+    for run in [from_file, from_input] {
+        let answers = run.json();
+        assert_eq!(answers.len(), 3);
+        is_right(&answers[0]);
+        assert_eq!(answers[1]["status"], "already-accepted");
+        assert!(answers[1]["objective"].is_null() && close(&answers[1]["score"], 4.0));
+        assert_eq!(answers[2]["status"], "infeasible");
+        assert!(answers[2]["objective"].is_null() && close(&answers[2]["score"], -29.0));
+    }
+}
+
+#[test]
+fn bad_standard_input_is_named() {
+    let run = Folder::new().run_with_input(&["solve", "-"], "{}");
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.starts_with("error: standard input: is not an instance"), "{}", run.err);
+}
+
+#[test]
+fn text_names_status_costs_and_changes() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let out = folder.answers(&["solve", "small.json", "--engine", "milp"]).out;
+    for part in ["status     optimal\n", "objective  2.25\n", "change     a by [2.0]\n", "(milp)"] {
+        assert!(out.contains(part), "{part} is not in\n{out}");
+    }
+}
+
+#[test]
+fn an_instance_written_from_a_table_has_the_explanation_s_optimum() {
+    let folder = Folder::with_loans();
+    let cost = &PROVEN[..2];
+    let write = [&["--row", "13,18,30", "-o", "problems.jsonl"], cost].concat();
+    folder.answers_on_loans("instance", &write);
+    let solve = [&["solve", "problems.jsonl", "--json"], &PROVEN[2..]].concat();
+    let answers = folder.answers(&solve).json();
+    let explain = [&["--row", "13,18,30", "--format", "json"], &PROVEN[..]].concat();
+    let plans = folder.answers_on_loans("explain", &explain).json();
+    assert_eq!((answers.len(), plans.len()), (3, 3));
+    for (answer, plan) in answers.iter().zip(&plans) {
+        assert_eq!((&answer["status"], &plan["status"]), (&"optimal".into(), &"optimal".into()));
+        assert_eq!(
+            (&answer["objective"], &answer["score"]),
+            (&plan["objective"], &plan["score_after"])
+        );
+    }
+}
+
+#[test]
+fn a_solver_is_named_in_vain_with_the_search_engine() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let run = folder.answers(&["solve", "small.json", "--solver", "microlp", "--json"]);
+    assert!(run.err.contains("only used with --engine milp"), "{}", run.err);
+    assert_eq!(run.json()[0]["engine"], "search");
+}
+
+#[test]
+fn cbc_through_files_agrees() {
+    let found =
+        Command::new("cbc").arg("-quit").stdin(Stdio::null()).stdout(Stdio::null()).status();
+    if found.is_err() {
+        println!("skipped: cbc not found");
+        return;
+    }
+    let folder = Folder::new().with("small.json", INSTANCE);
+    for formulation in FORMULATIONS {
+        let command = "cbc {model} solve solution {solution}";
+        let args = [
+            "solve",
+            "small.json",
+            "--engine",
+            "milp",
+            "--formulation",
+            formulation,
+            "--solver-command",
+            command,
+            "--json",
+        ];
+        is_right(&folder.answers(&args).json()[0]);
+    }
+    assert_eq!(folder.files().len(), 1, "{:?}", folder.files());
+}
+
+#[test]
+fn a_solver_command_that_fails_is_no_bad_input() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let command = "no-such-solver {model} {solution}";
+    let run = folder.run(&["solve", "small.json", "--engine", "milp", "--solver-command", command]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.err.contains("can't run `no-such-solver`"), "{}", run.err);
+}
