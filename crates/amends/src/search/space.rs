@@ -96,9 +96,9 @@ impl<'a> Space<'a> {
         };
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_keep(row)).collect();
-        let weights = match &instance.classifier {
-            Classifier::Linear(linear) => Some(&linear.weights[..]),
-            Classifier::Trees(_) => None,
+        let (weights, intercept) = match &instance.classifier {
+            Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
+            Classifier::Trees(_) => (None, 0.0),
         };
         let mut fixed_cost = 0.0;
         let mut features = Vec::new();
@@ -113,13 +113,15 @@ impl<'a> Space<'a> {
         let score_scale: f64 = weights.map_or(0.0, |weights| {
             let fixed: f64 = weights.iter().zip(&instance.x).map(|(w, x)| (w * x).abs()).sum();
             let moved: f64 = features.iter().map(|f| largest(&f.gain)).sum();
-            fixed + moved
+            fixed + moved + intercept
         });
+        let moves: f64 = features.iter().map(|f| f.largest_move).sum();
         let distance_scale = fixed_cost
-            + features.iter().map(|f| f.largest_move + largest(&f.cost)).sum::<f64>();
+            + features.iter().map(|f| largest(&f.cost)).sum::<f64>()
+            + if norm == Norm::Squared { moves * moves } else { moves };
         Self {
             score: instance.classifier.score(&instance.x),
-            score_error: 4.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
+            score_error: 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
             rows: factor.len(),
             instance,
             features,
