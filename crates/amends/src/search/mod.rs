@@ -46,11 +46,14 @@ pub struct SearchSettings {
     pub threads: usize,
     /// How far from the optimum, relatively, a plan may be and still count as optimal.
     pub relative_gap: f64,
+    /// Whether to guess good plans, at the start and on the way. Without guesses the proof has to
+    /// find them itself: slower, and a test of the proof.
+    pub guesses: bool,
 }
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-9 }
+        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true }
     }
 }
 
@@ -133,7 +136,9 @@ pub fn search(
         stop
     };
     let best = best::Best::new(settings.relative_gap);
-    if let Some(plan) = start::start_in(&space, reference.as_ref()) {
+    if settings.guesses
+        && let Some(plan) = start::start_in(&space, reference.as_ref())
+    {
         best.offer(plan);
     }
     let score = score::score_bound(&space);
@@ -142,6 +147,7 @@ pub fn search(
         reference: reference.as_ref(),
         score: score.as_ref(),
         best: &best,
+        guesses: settings.guesses,
         halted: &halted,
     };
     let report = |bound: f64, share: f64| {

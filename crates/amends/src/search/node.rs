@@ -41,6 +41,7 @@ pub(super) struct Task<'s> {
     pub reference: Option<&'s Reference<'s>>,
     pub score: &'s dyn ScoreBound,
     pub best: &'s Best,
+    pub guesses: bool,
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -116,7 +117,9 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
-        self.try_rounding(&region);
+        if self.task.guesses {
+            self.try_rounding(&region);
+        }
         self.prices.set(space, &relaxed.duals);
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
             return Vec::new();
