@@ -9,7 +9,7 @@
 
 use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
-use super::space::{Norm, Space};
+use super::space::{Norm, Space, dot};
 use crate::plausibility::Metric;
 
 /// Multipliers of distance and validity.
@@ -87,23 +87,22 @@ impl Prices {
         self.list.clear();
         self.from.clear();
         let need = -space.score - space.score_error;
-        let dot = |image: &[f64]| -> f64 { image.iter().zip(&duals.y).map(|(u, y)| u * y).sum() };
         let mut magnitude = space.distance_scale;
         for feature in &space.features {
             if feature.numeric && space.norm != Norm::None {
-                self.slope.push(dot(&feature.image) - duals.theta * feature.unit_gain);
+                self.slope.push(dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain);
                 self.from.push(usize::MAX);
                 continue;
             }
             self.slope.push(0.0);
             self.from.push(self.list.len());
             for place in 0..feature.original.len() {
-                let image = if space.rows == 0 || feature.numeric {
+                let image: &[f64] = if space.rows == 0 || feature.numeric {
                     &[]
                 } else {
                     &feature.image[place * space.rows..(place + 1) * space.rows]
                 };
-                let price = dot(image) + feature.cost[place] - duals.theta * feature.gain[place];
+                let price = dot(image, &duals.y) + feature.cost[place] - duals.theta * feature.gain[place];
                 self.list.push(price);
             }
         }

@@ -137,7 +137,7 @@ pub fn search(
     };
     let best = best::Best::new(settings.relative_gap);
     if settings.guesses
-        && let Some(plan) = start::start_in(&space, reference.as_ref())
+        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT)
     {
         best.offer(plan);
     }

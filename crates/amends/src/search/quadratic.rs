@@ -3,6 +3,8 @@
 //! Minimise `t'Gt / 2 + h't` with `low <= t <= high` and `w't >= need`, by an active-set method. The
 //! answer only steers where bounds are looked for, so it may stop early without harm.
 
+use super::space::dot;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     Free,
@@ -152,7 +154,7 @@ impl Quadratic {
                 continue;
             }
             let row = &self.g[i * n..(i + 1) * n];
-            let gradient = self.h[i] + row.iter().zip(&self.t).map(|(g, t)| g * t).sum::<f64>()
+            let gradient = self.h[i] + dot(row, &self.t)
                 - self.theta * self.w[i];
             let pull = if self.at[i] == At::Low { -gradient } else { gradient };
             let pull = pull * (self.high[i] - self.low[i]);
@@ -173,8 +175,7 @@ fn decompose(factor: &mut [f64], m: usize) {
         for b in 0..=a {
             let (upper, row) = factor.split_at_mut(a * m);
             let other: &[f64] = if a == b { &row[..b] } else { &upper[b * m..b * m + b] };
-            let dot: f64 = row[..b].iter().zip(other).map(|(x, y)| x * y).sum();
-            let value = row[b] - dot;
+            let value = row[b] - dot(&row[..b], other);
             if a == b {
                 let floor = 1e-12 * row[b].abs() + 1e-300;
                 row[b] = value.max(floor).sqrt();
@@ -188,12 +189,15 @@ fn decompose(factor: &mut [f64], m: usize) {
 /// Solves with a Cholesky factor, in place.
 fn substitute(factor: &[f64], m: usize, v: &mut [f64]) {
     for a in 0..m {
-        let dot: f64 = factor[a * m..a * m + a].iter().zip(&v[..]).map(|(f, v)| f * v).sum();
-        v[a] = (v[a] - dot) / factor[a * m + a];
+        v[a] = (v[a] - dot(&factor[a * m..a * m + a], &v[..a])) / factor[a * m + a];
     }
     for a in (0..m).rev() {
-        let dot: f64 = (a + 1..m).map(|b| factor[b * m + a] * v[b]).sum();
-        v[a] = (v[a] - dot) / factor[a * m + a];
+        let row = &factor[a * m..=a * m + a];
+        v[a] /= row[a];
+        let (before, rest) = v.split_at_mut(a);
+        for (v, f) in before.iter_mut().zip(row) {
+            *v -= f * rest[0];
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::lagrange::{Duals, Prices, Pull};
 use super::quadratic::Quadratic;
 use super::reference::{Reference, Spread, term};
 use super::region::Region;
-use super::space::{Norm, Space};
+use super::space::{Norm, Space, dot};
 use crate::plausibility::Metric;
 
 /// Rounds of reweighting at most.
@@ -372,8 +372,4 @@ fn fractional_place(change: &[f64], (low, high): (u32, u32), t: f64) -> f64 {
     }
     let (below, next) = (inside[above - 1], inside[above]);
     f64::from(low) + (above - 1) as f64 + (t - below) / (next - below)
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
