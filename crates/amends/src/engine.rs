@@ -126,6 +126,7 @@ pub fn solve(
                 time_limit: settings.time_limit,
                 relative_gap: settings.relative_gap,
                 threads: settings.threads,
+                ..SearchSettings::default()
             };
             let report = search::search(instance, &settings, control)?;
             Ok(SolveReport { solution: report.solution.clone(), work: Work::Search(report) })

@@ -29,10 +29,7 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
         "engine": report.engine(),
     });
     match &report.work {
-        Work::Search(work) => {
-            object["sets"] = work.sets.into();
-            object["boxes"] = work.boxes.into();
-        }
+        Work::Search(work) => object["nodes"] = work.nodes.into(),
         Work::Milp(work) => {
             object["formulation"] = work.formulation.name().into();
             object["solver"] = work.solver.clone().into();

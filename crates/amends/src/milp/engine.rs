@@ -106,6 +106,7 @@ impl Run<'_> {
             let Some(limits) = self.remaining() else { return Ok(self.stopped()) };
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
             let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
+            report.remark.clone_from(&answer.note);
             let verdict = self.judge(&answer)?;
             match verdict {
                 Verdict::Settled(status) => return Ok(status),

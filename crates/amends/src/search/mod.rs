@@ -1,62 +1,170 @@
-//! The exact engine.
+//! The exact engine: proven plans by branch and bound over boxes of options.
+//!
+//! A region of the space gives every feature an interval of its options. It is excluded when no plan
+//! in it can be accepted, or when a lower bound shows that it holds nothing cheaper than the best
+//! plan so far; otherwise it is split. The bounds join distance, validity and outlier term by
+//! multipliers (`lagrange.rs`), hold for any multipliers, and carry a margin for rounding.
+//!
+//! **Ties.** Objectives are compared after rounding to the relative gap; of plans that tie, the one
+//! whose list of option numbers is lexicographically least is returned. The result is therefore the same
+//! for every number of threads.
+//!
+//! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
+mod best;
+mod branch;
+mod engine;
+mod lagrange;
+mod nearby;
+mod node;
+mod polish;
 mod probe;
+mod quadratic;
 mod reference;
+mod region;
+mod relax;
+mod score;
 mod space;
 mod start;
+mod tighten;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::instance::Instance;
+use crate::solution::{Solution, Status};
+use crate::{InputError, Result};
 
 pub use start::start_plan;
 
-// Until the search proper is here, the good plan that it starts from, without a bound.
-/// stub
+/// How long and how exactly to search.
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchSettings {
-    /// x
-    pub time_limit: Option<std::time::Duration>,
-    /// x
+    /// Stop after this time with the best plan so far; no limit where absent.
+    pub time_limit: Option<Duration>,
+    /// How many threads to use.
     pub threads: usize,
-    /// x
+    /// How far from the optimum, relatively, a plan may be and still count as optimal.
     pub relative_gap: f64,
+    /// Whether to guess good plans, at the start and on the way. Without guesses the proof has to
+    /// find them itself: slower, and a test of the proof.
+    pub guesses: bool,
 }
-/// stub
-#[derive(Debug, Clone, Copy)]
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true }
+    }
+}
+
+impl SearchSettings {
+    fn check(&self) -> Result<()> {
+        if self.threads == 0 {
+            return Err(InputError::new("is 0").at("threads").remedy("use at least one").into());
+        }
+        if !(0.0..=0.5).contains(&self.relative_gap) {
+            return Err(InputError::new("is no relative gap")
+                .at("relative_gap")
+                .value(self.relative_gap)
+                .remedy("give a number from 0 to 0.5; 1e-9 is the default")
+                .into());
+        }
+        Ok(())
+    }
+}
+
+/// How far a search has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// x
+    /// The objective of the best plan so far.
     pub best: Option<f64>,
-    /// x
+    /// No plan costs less than this.
     pub bound: f64,
-    /// x
+    /// The part of the space that is done with, 0 to 1.
     pub share: f64,
 }
-/// stub
-#[derive(Default, Clone, Copy)]
+
+/// Watching and stopping a search from outside.
+#[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
-    /// x
-    pub cancel: Option<&'a std::sync::atomic::AtomicBool>,
-    /// x
+    /// The search stops soon after this becomes true.
+    pub cancel: Option<&'a AtomicBool>,
+    /// Called now and then, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
-/// stub
-#[derive(Debug, Clone)]
+
+/// The answer, and what it took.
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchReport {
-    /// x
-    pub solution: crate::Solution,
-    /// x
-    pub sets: u64,
-    /// x
-    pub boxes: u64,
+    /// The answer.
+    pub solution: Solution,
+    /// Regions that were looked at.
+    pub nodes: u64,
 }
-/// stub
+
+/// Finds the cheapest plan of an instance and proves it, or proves that there is none.
 pub fn search(
-    instance: &crate::instance::Instance,
-    s: &SearchSettings,
-    _c: &Control<'_>,
-) -> crate::Result<SearchReport> {
-    let _ = s.relative_gap;
-    let plan = start_plan(instance);
-    let status = if plan.is_some() { crate::Status::Feasible } else { crate::Status::Timeout };
-    Ok(SearchReport {
-        solution: crate::Solution { status, plan, bound: None, time: std::time::Duration::ZERO },
-        sets: 0,
-        boxes: 0,
-    })
+    instance: &Instance,
+    settings: &SearchSettings,
+    control: &Control,
+) -> Result<SearchReport> {
+    settings.check()?;
+    let began = Instant::now();
+    if instance.already_accepted() {
+        let solution = Solution::already_accepted(began.elapsed());
+        return Ok(SearchReport { solution, nodes: 0 });
+    }
+    let space = space::Space::new(instance);
+    let reference = reference::Reference::new(&space);
+    let scale = reference.as_ref().map_or(0.0, |reference| reference.scale);
+    if !(space.distance_scale + space.score_error + scale).is_finite() {
+        return Err(InputError::new("holds numbers too large to add up")
+            .at("instance")
+            .remedy("rescale columns, costs or points")
+            .into());
+    }
+    let stopped = AtomicBool::new(false);
+    let halted = || {
+        if stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit);
+        if stop {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        stop
+    };
+    let best = best::Best::new(settings.relative_gap);
+    if settings.guesses
+        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT)
+    {
+        best.offer(plan);
+    }
+    let score = score::score_bound(&space);
+    let task = node::Task {
+        space: &space,
+        reference: reference.as_ref(),
+        score: score.as_ref(),
+        best: &best,
+        guesses: settings.guesses,
+        halted: &halted,
+    };
+    let report = |bound: f64, share: f64| {
+        if let Some(progress) = control.progress {
+            progress(Progress { best: best.objective(), bound, share });
+        }
+    };
+    let outcome = engine::run(&task, settings.threads, &report);
+    let objective = best.objective();
+    let floor = objective.map_or(f64::INFINITY, |objective| best.tie_floor(objective));
+    let bound = outcome.bound.max(0.0).min(floor);
+    let (status, bound) = match objective {
+        Some(_) if outcome.bound >= floor => (Status::Optimal, Some(bound)),
+        Some(_) => (Status::Feasible, Some(bound)),
+        None if outcome.bound == f64::INFINITY => (Status::Infeasible, None),
+        None => (Status::Timeout, Some(bound)),
+    };
+    let solution = Solution { status, plan: best.into_plan(), bound, time: began.elapsed() };
+    Ok(SearchReport { solution, nodes: outcome.nodes })
 }

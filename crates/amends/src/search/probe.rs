@@ -134,6 +134,11 @@ impl<'s> Probe<'s> {
         reference.outlier.weight * reference.value(&self.moved_sums, &mut self.order)
     }
 
+    /// How much more [`Self::outlier`] may have said than the checker would, when last asked.
+    pub(super) fn outlier_slack(&self) -> f64 {
+        self.reference.map_or(0.0, |reference| reference.slack(&self.moved_sums, &self.order))
+    }
+
     /// The classifier's score after a move. A linear score is put together from gains first, and
     /// only added up in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {

@@ -29,7 +29,11 @@ pub(super) struct Reference<'a> {
     pub spread: Vec<Spread>,
     /// Per point, the terms of all columns at the applicant, added up.
     pub base: Vec<f64>,
-    /// The largest sum of terms in sight: the scale of rounding errors.
+    /// Per point, the terms of the columns that can't change.
+    pub rest: Vec<f64>,
+    /// What a sum of terms can be off by, relative to `scale`.
+    pub relative_error: f64,
+    /// At least the largest sum of terms in sight: the scale of rounding errors.
     pub scale: f64,
 }
 
@@ -75,23 +79,40 @@ impl<'a> Reference<'a> {
                     .sum::<f64>()
             })
             .collect();
-        let mut reference = Self { outlier, spread, base, scale: 0.0 };
-        let reach = |f: usize, n: usize| {
-            let feature = &space.features[f];
-            match &reference.spread[f] {
-                Spread::Numeric { inverse, offset } => {
-                    let most = feature.change.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-                    term(outlier.metric, most * inverse + offset[n].abs())
-                }
-                Spread::Options { terms } => {
-                    let count = reference.base.len();
-                    (0..feature.original.len()).fold(0.0, |m: f64, o| m.max(terms[o * count + n]))
-                }
+        let mut movable = vec![false; x.len()];
+        for feature in &space.features {
+            for &column in &space.instance.features[feature.index].columns {
+                movable[column] = true;
             }
-        };
-        reference.scale = (0..reference.base.len())
-            .map(|n| {
-                reference.base[n] + (0..space.features.len()).map(|f| reach(f, n)).sum::<f64>()
+        }
+        let rest: Vec<f64> = outlier
+            .points
+            .iter()
+            .map(|point| {
+                (0..x.len())
+                    .filter(|&c| !movable[c])
+                    .map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c)))
+                    .sum::<f64>()
+            })
+            .collect();
+        let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
+        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0 };
+        // Differences lose the digits that large coordinates have in common, so the coordinates
+        // themselves count towards the scale of errors, not only the differences.
+        let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
+        for feature in &space.instance.features {
+            for (position, &column) in feature.columns.iter().enumerate() {
+                let most = feature.options.iter().map(|o| o[position].abs()).fold(0.0, f64::max);
+                farthest[column] += most;
+            }
+        }
+        reference.scale = outlier
+            .points
+            .iter()
+            .map(|point| {
+                (0..x.len())
+                    .map(|c| term(outlier.metric, (farthest[c] + point[c].abs()) * inverse(c)))
+                    .sum::<f64>()
             })
             .fold(0.0, f64::max);
         Some(reference)
@@ -118,17 +139,17 @@ impl<'a> Reference<'a> {
     }
 
     /// The outlier term from every point's sum of terms, up to rounding; `order` is scratch space.
+    /// Points that are equally near up to rounding count as such, so the surrogate is not overstated.
     pub(super) fn value(&self, sums: &[f64], order: &mut Vec<u32>) -> f64 {
         let outlier = self.outlier;
         let reach = |n: usize| self.rooted(sums[n]).max(outlier.k_distance[n]);
         let Some(k) = outlier.k else {
-            let mut nearest = 0;
-            for (n, sum) in sums.iter().enumerate() {
-                if *sum < sums[nearest] {
-                    nearest = n;
-                }
-            }
-            return outlier.density[nearest] * reach(nearest);
+            let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+            let near = least * (1.0 + 1e-9) + self.relative_error * self.scale;
+            return (0..sums.len())
+                .filter(|&n| sums[n] <= near)
+                .map(|n| outlier.density[n] * reach(n))
+                .fold(f64::INFINITY, f64::min);
         };
         order.clear();
         order.extend(0..sums.len() as u32);
@@ -141,6 +162,23 @@ impl<'a> Reference<'a> {
             order[..k].iter().map(|&n| value(n as usize)).sum::<f64>() / k as f64
         };
         mean(&|n| outlier.density[n]) * (mean(&reach) + 1e-10)
+    }
+
+    /// How much more `value` may say than the checker does: rounding, and for the true k-LOF
+    /// (`infinity`) also the choice between points that are equally far.
+    pub(super) fn slack(&self, sums: &[f64], order: &[u32]) -> f64 {
+        let outlier = self.outlier;
+        let error = 2.0 * self.relative_error * self.scale;
+        if let Some(k) = outlier.k {
+            let sum = |n: &u32| sums[*n as usize];
+            let last = order[..k].iter().map(sum).fold(0.0, f64::max);
+            let next = order[k..].iter().map(sum).fold(f64::INFINITY, f64::min);
+            if next <= last * (1.0 + 1e-9) + error {
+                return f64::INFINITY;
+            }
+        }
+        let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
+        outlier.weight * super::space::largest(&outlier.density) * error
     }
 }
 

@@ -96,9 +96,9 @@ impl<'a> Space<'a> {
         };
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_keep(row)).collect();
-        let weights = match &instance.classifier {
-            Classifier::Linear(linear) => Some(&linear.weights[..]),
-            Classifier::Trees(_) => None,
+        let (weights, intercept) = match &instance.classifier {
+            Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
+            Classifier::Trees(_) => (None, 0.0),
         };
         let mut fixed_cost = 0.0;
         let mut features = Vec::new();
@@ -113,13 +113,15 @@ impl<'a> Space<'a> {
         let score_scale: f64 = weights.map_or(0.0, |weights| {
             let fixed: f64 = weights.iter().zip(&instance.x).map(|(w, x)| (w * x).abs()).sum();
             let moved: f64 = features.iter().map(|f| largest(&f.gain)).sum();
-            fixed + moved
+            fixed + moved + intercept
         });
-        let distance_scale =
-            fixed_cost + features.iter().map(|f| f.largest_move + largest(&f.cost)).sum::<f64>();
+        let moves: f64 = features.iter().map(|f| f.largest_move).sum();
+        let distance_scale = fixed_cost
+            + features.iter().map(|f| largest(&f.cost)).sum::<f64>()
+            + if norm == Norm::Squared { moves * moves } else { moves };
         Self {
             score: instance.classifier.score(&instance.x),
-            score_error: 4.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
+            score_error: 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
             rows: factor.len(),
             instance,
             features,
@@ -132,9 +134,9 @@ impl<'a> Space<'a> {
     /// The norm of a position, without table costs.
     pub(super) fn length(&self, position: &[f64]) -> f64 {
         match self.norm {
-            Norm::Sum => position.iter().map(|p| p.abs()).sum(),
-            Norm::Length => position.iter().map(|p| p * p).sum::<f64>().sqrt(),
-            Norm::Squared => position.iter().map(|p| p * p).sum(),
+            Norm::Sum => sum_of_sizes(position),
+            Norm::Length => dot(position, position).sqrt(),
+            Norm::Squared => dot(position, position),
             Norm::None => 0.0,
         }
     }
@@ -146,17 +148,6 @@ impl<'a> Space<'a> {
             choice[feature.index] = feature.original[place as usize];
         }
         choice
-    }
-
-    /// The places of an instance's choice.
-    pub(super) fn places(&self, choice: &[usize]) -> Vec<u32> {
-        self.features
-            .iter()
-            .map(|feature| {
-                let option = choice[feature.index];
-                feature.original.iter().position(|&o| o == option).unwrap_or(0) as u32
-            })
-            .collect()
     }
 }
 
@@ -229,4 +220,30 @@ fn lay_out(
 /// The largest absolute value.
 pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
+}
+
+/// The sum of products, in four strands so that additions need not wait for each other.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (mut a, mut b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let mut strands = [0.0; 4];
+    for (a, b) in a.by_ref().zip(b.by_ref()) {
+        for (strand, (a, b)) in strands.iter_mut().zip(a.iter().zip(b)) {
+            *strand += a * b;
+        }
+    }
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    (strands[0] + strands[1]) + (strands[2] + strands[3]) + rest
+}
+
+/// The sum of absolute values, in four strands.
+fn sum_of_sizes(values: &[f64]) -> f64 {
+    let mut chunks = values.chunks_exact(4);
+    let mut strands = [0.0; 4];
+    for chunk in chunks.by_ref() {
+        for (strand, value) in strands.iter_mut().zip(chunk) {
+            *strand += value.abs();
+        }
+    }
+    let rest: f64 = chunks.remainder().iter().map(|value| value.abs()).sum();
+    (strands[0] + strands[1]) + (strands[2] + strands[3]) + rest
 }

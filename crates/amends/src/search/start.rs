@@ -8,8 +8,23 @@ use super::space::Space;
 use crate::instance::Instance;
 use crate::solution::Plan;
 
-/// Greedy runs, each forced to begin with another feature.
-const RUNS: usize = 6;
+/// How hard to look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// Greedy runs, each forced to begin with another feature.
+    runs: usize,
+    /// How many of their plans are improved by exchanges.
+    improved: usize,
+    /// Whether options are also exchanged two at a time.
+    pairs: bool,
+}
+
+impl Effort {
+    /// For engines that find nothing on their own.
+    pub(super) const THOROUGH: Self = Self { runs: 6, improved: 2, pairs: true };
+    /// For the search, which guesses again on its way.
+    pub(super) const LIGHT: Self = Self { runs: 3, improved: 1, pairs: false };
+}
 
 /// Rounds of exchanges, each of which must pay.
 const ROUNDS: usize = 40;
@@ -22,18 +37,19 @@ const FEW_POINTS: usize = 64;
 pub fn start_plan(instance: &Instance) -> Option<Plan> {
     let space = Space::new(instance);
     let reference = Reference::new(&space);
-    start_in(&space, reference.as_ref())
+    start_in(&space, reference.as_ref(), Effort::THOROUGH)
 }
 
 /// The same, for an instance that is laid out already.
 pub(super) fn start_in<'s>(
     space: &'s Space<'s>,
     reference: Option<&'s Reference<'s>>,
+    effort: Effort,
 ) -> Option<Plan> {
     let keep: Vec<u32> = space.features.iter().map(cheapest_keep).collect();
     let mut probe = Probe::new(space, reference, keep.clone());
     let mut found: Vec<(f64, Vec<u32>)> = Vec::new();
-    for &(f, place) in first_moves(&mut probe).iter().take(RUNS) {
+    for &(f, place) in first_moves(&mut probe).iter().take(effort.runs) {
         probe.jump(&keep);
         probe.go(&[(f, place)]);
         if grow(&mut probe) {
@@ -47,9 +63,9 @@ pub(super) fn start_in<'s>(
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     found.dedup_by(|a, b| a.1 == b.1);
     let mut best: Option<Plan> = None;
-    for (_, places) in found.iter().take(2) {
+    for (_, places) in found.iter().take(effort.improved) {
         probe.jump(places);
-        exchange(&mut probe);
+        exchange(&mut probe, effort.pairs);
         let plan = Plan::judge(space.instance, space.choice(&probe.places));
         if let Some(plan) = plan
             && best.as_ref().is_none_or(|b| plan.evaluation.objective < b.evaluation.objective)
@@ -179,17 +195,17 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> u32 {
 }
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper.
-pub(super) fn exchange(probe: &mut Probe) {
+fn exchange(probe: &mut Probe, pairs: bool) {
     let mut objective = probe.distance(&[]) + probe.outlier(&[]);
     for _ in 0..ROUNDS {
-        let Some((better, moves)) = best_exchange(probe, objective) else { return };
+        let Some((better, moves)) = best_exchange(probe, objective, pairs) else { return };
         objective = better;
         probe.go(&moves);
     }
 }
 
 /// The best single move, and where there is none, the best pair of moves.
-fn best_exchange(probe: &mut Probe, objective: f64) -> Option<(f64, Vec<Move>)> {
+fn best_exchange(probe: &mut Probe, objective: f64, pairs: bool) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = objective * (1.0 - 1e-12);
@@ -201,7 +217,7 @@ fn best_exchange(probe: &mut Probe, objective: f64) -> Option<(f64, Vec<Move>)> 
             }
         }
     }
-    if best.is_some() {
+    if best.is_some() || !pairs {
         return best;
     }
     let changed: Vec<usize> = (0..space.features.len())

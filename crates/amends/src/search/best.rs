@@ -1,0 +1,108 @@
+//! The best plan so far, shared by all threads, and the rule that decides between equal plans.
+//!
+//! Objectives are compared after rounding to the relative gap (to nearest, in binary digits), so
+//! that plans within the gap of each other tie; of tied plans the one whose list of options is
+//! lexicographically least wins. This orders all plans, so the winner does not depend on the order
+//! in which threads find them.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::region::Region;
+use super::space::Space;
+use crate::solution::Plan;
+
+pub(super) struct Best {
+    /// How many binary digits of an objective count.
+    digits: i32,
+    plan: Mutex<Option<Plan>>,
+    /// The rounded objective as bits, for reading without the lock.
+    level: AtomicU64,
+}
+
+impl Best {
+    pub(super) fn new(relative_gap: f64) -> Self {
+        let digits = (-relative_gap.clamp(1e-15, 0.5).log2()).ceil() as i32;
+        Self { digits, plan: Mutex::new(None), level: AtomicU64::new(f64::INFINITY.to_bits()) }
+    }
+
+    /// The objective rounded to what counts.
+    fn round(&self, objective: f64) -> f64 {
+        if objective == 0.0 || !objective.is_finite() {
+            return objective;
+        }
+        let quantum = self.quantum(objective);
+        (objective / quantum).round() * quantum
+    }
+
+    fn quantum(&self, objective: f64) -> f64 {
+        let exponent = objective.abs().log2().floor() as i32;
+        2.0_f64.powi((exponent - self.digits).max(-1000))
+    }
+
+    /// The least true objective of any plan that ties with one of this objective.
+    pub(super) fn tie_floor(&self, objective: f64) -> f64 {
+        if objective == 0.0 {
+            return 0.0;
+        }
+        (self.round(objective) - 0.5 * self.quantum(objective)).max(0.0)
+    }
+
+    fn level(&self) -> f64 {
+        f64::from_bits(self.level.load(Ordering::Acquire))
+    }
+
+    /// Whether everything that costs at least `bound` is worse than the best plan, ties aside.
+    pub(super) fn beats(&self, bound: f64) -> bool {
+        // The comparison without rounding settles nearly every case.
+        let level = self.level();
+        bound > level && self.round(bound) > level
+    }
+
+    /// Whether a region of at least this cost can't hold the winner, ties included.
+    pub(super) fn excludes(&self, bound: f64, region: &Region, space: &Space) -> bool {
+        let level = self.level();
+        if level == f64::INFINITY || bound < level * (1.0 - 1e-3) {
+            return false;
+        }
+        let rounded = self.round(bound.max(0.0));
+        if rounded != level {
+            return rounded > level;
+        }
+        let first = region.first_choice(space);
+        let plan = self.plan.lock().expect("no thread panics with the best plan");
+        plan.as_ref().is_some_and(|plan| {
+            self.round(plan.evaluation.objective) <= rounded && first >= plan.choice
+        })
+    }
+
+    /// Above this an option can be dropped: it costs more than the best plan.
+    pub(super) fn limit(&self) -> f64 {
+        let level = self.level();
+        if level.is_finite() { level + self.quantum(level.max(f64::MIN_POSITIVE)) } else { level }
+    }
+
+    /// Offers a plan; true where it is the best so far.
+    pub(super) fn offer(&self, plan: Plan) -> bool {
+        let mut best = self.plan.lock().expect("no thread panics with the best plan");
+        let level = self.round(plan.evaluation.objective);
+        let wins = best.as_ref().is_none_or(|best| {
+            let standing = self.round(best.evaluation.objective);
+            level < standing || level == standing && plan.choice < best.choice
+        });
+        if wins {
+            self.level.store(level.to_bits(), Ordering::Release);
+            *best = Some(plan);
+        }
+        wins
+    }
+
+    pub(super) fn objective(&self) -> Option<f64> {
+        let plan = self.plan.lock().expect("no thread panics with the best plan");
+        plan.as_ref().map(|plan| plan.evaluation.objective)
+    }
+
+    pub(super) fn into_plan(self) -> Option<Plan> {
+        self.plan.into_inner().expect("no thread panics with the best plan")
+    }
+}

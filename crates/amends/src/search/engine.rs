@@ -1,0 +1,165 @@
+//! Open nodes, threads, stopping: the search around the steps.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::{Condvar, Mutex};
+
+use super::node::{Node, Task, Worker};
+
+/// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
+/// their own nodes depth first, which needs little more.
+const MEMORY: usize = 256 << 20;
+
+/// A node by its bound: the least comes first, of equals the larger part of the space.
+struct Ranked(Node);
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ranked {}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.bound.total_cmp(&self.0.bound).then(self.0.share.total_cmp(&other.0.share))
+    }
+}
+
+/// What the threads share.
+struct Open {
+    heap: BinaryHeap<Ranked>,
+    bytes: usize,
+    /// The bound of the node that each busy thread works on.
+    busy: Vec<Option<f64>>,
+    nodes: u64,
+    /// The part of the space that is done with.
+    done: f64,
+}
+
+impl Open {
+    /// The least bound of anything that is not done with.
+    fn bound(&self) -> f64 {
+        let waiting = self.heap.peek().map_or(f64::INFINITY, |node| node.0.bound);
+        self.busy.iter().flatten().copied().fold(waiting, f64::min)
+    }
+}
+
+/// How a search ended.
+pub(super) struct Outcome {
+    /// The least bound left open; infinity where nothing is.
+    pub bound: f64,
+    pub nodes: u64,
+}
+
+/// Called now and then with the least open bound and the share of the space that is done with.
+pub(super) type Report<'a> = dyn Fn(f64, f64) + Sync + 'a;
+
+/// Searches with several threads until nothing is open, or until the task is halted.
+pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
+    let mut heap = BinaryHeap::new();
+    let root = task.root();
+    let bytes = size(&root);
+    heap.push(Ranked(root));
+    let open = Open { heap, bytes, busy: vec![None; threads], nodes: 0, done: 0.0 };
+    let open = Mutex::new(open);
+    let wake = Condvar::new();
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            let (open, wake) = (&open, &wake);
+            scope.spawn(move || work(task, thread, open, wake, report));
+        }
+        work(task, 0, &open, &wake, report);
+    });
+    let open = open.into_inner().expect("no thread panics with the open nodes");
+    Outcome { bound: open.bound(), nodes: open.nodes }
+}
+
+/// One thread: takes the most promising node, follows its best part down, leaves the others.
+fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report: &Report) {
+    let lock = || shared.lock().expect("no thread panics with the open nodes");
+    let mut worker = Worker::new(task);
+    // Nodes that found no room among the open ones.
+    let mut own: Vec<Node> = Vec::new();
+    loop {
+        let mut next = match own.pop() {
+            Some(node) => Some(node),
+            None => {
+                let mut open = lock();
+                loop {
+                    if (task.halted)() {
+                        break None;
+                    }
+                    if let Some(Ranked(node)) = open.heap.pop() {
+                        open.bytes -= size(&node);
+                        open.busy[thread] = Some(node.bound);
+                        break Some(node);
+                    }
+                    if open.busy.iter().all(Option::is_none) {
+                        break None;
+                    }
+                    let pause = std::time::Duration::from_millis(1);
+                    open = wake.wait_timeout(open, pause).expect("no thread panics").0;
+                }
+            }
+        };
+        if next.is_none() {
+            wake.notify_all();
+            return;
+        }
+        while let Some(node) = next.take() {
+            if (task.halted)() {
+                own.push(node);
+                break;
+            }
+            let mut children = worker.step(&node);
+            if (task.halted)() {
+                // A step that was cut short may have missed parts.
+                own.push(node);
+                break;
+            }
+            children.sort_by(|a, b| b.bound.total_cmp(&a.bound));
+            let mut open = lock();
+            open.nodes += 1;
+            open.done += node.share - children.iter().map(|child| child.share).sum::<f64>();
+            next = children.pop();
+            let waiting = own.iter().chain(&children).chain(&next);
+            let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
+            for child in children {
+                if open.bytes < MEMORY {
+                    open.bytes += size(&child);
+                    open.heap.push(Ranked(child));
+                    wake.notify_one();
+                } else {
+                    own.push(child);
+                }
+            }
+            open.busy[thread] = (least < f64::INFINITY).then_some(least);
+            if open.nodes % 256 == 0 {
+                report(open.bound(), open.done);
+            }
+        }
+        let mut open = lock();
+        if (task.halted)() {
+            open.heap.extend(own.drain(..).map(Ranked));
+        }
+        if own.is_empty() {
+            open.busy[thread] = None;
+        }
+    }
+}
+
+/// About what a node takes, shared parts counted in full.
+fn size(node: &Node) -> usize {
+    size_of::<Node>()
+        + node.region.spans.len() * 9
+        + 4 * (node.reach.len() + node.nearby.points.len())
+        + 16 * node.relaxed.residual.len()
+}

@@ -1,0 +1,222 @@
+//! Lower bounds by duality: multipliers turn the objective into a sum over features.
+//!
+//! For every `y` in the dual ball of the norm, `|U a| >= y'U a` (squared length: `y'U a - |y|^2 / 4`
+//! for every `y`). For `theta >= 0`, a plan of a linear model pays `theta * (need - gain) <= 0`. For
+//! `tau` in [0, 1], `max(k_distance, D) >= (1 - tau) * k_distance + tau * D`. What is left is a sum
+//! over features, whose least value over a region is found feature by feature. The bound holds
+//! for any multipliers, so how they were found (and rounded) does not matter; the rounding of the sum
+//! itself is covered by an explicit margin.
+
+use super::reference::{Reference, Spread, term};
+use super::region::{Region, Stand};
+use super::space::{Norm, Space, dot};
+use crate::plausibility::Metric;
+
+/// Multipliers of distance and validity.
+#[derive(Debug, Clone)]
+pub(super) struct Duals {
+    pub y: Vec<f64>,
+    pub theta: f64,
+}
+
+impl Duals {
+    pub(super) fn zero(space: &Space) -> Self {
+        Self { y: vec![0.0; space.rows], theta: 0.0 }
+    }
+
+    /// Shrinks `y` into the dual ball, and `theta` with it.
+    pub(super) fn make_feasible(&mut self, norm: Norm) {
+        let size = match norm {
+            Norm::Sum => super::space::largest(&self.y),
+            Norm::Length => self.y.iter().map(|y| y * y).sum::<f64>().sqrt() * (1.0 + 1e-13),
+            Norm::Squared | Norm::None => 1.0,
+        };
+        if size > 1.0 {
+            let shrink = 1.0 / size;
+            self.theta *= shrink;
+            for y in &mut self.y {
+                *y *= shrink;
+                // Rounding may leave a coordinate a digit above one.
+                if norm == Norm::Sum {
+                    *y = y.clamp(-1.0, 1.0);
+                }
+            }
+        }
+        if !(self.theta >= 0.0 && self.theta.is_finite() && self.y.iter().all(|y| y.is_finite())) {
+            self.y.fill(0.0);
+            self.theta = 0.0;
+        }
+    }
+}
+
+/// The outlier term of one reference point, as the sum over features sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pull {
+    pub n: usize,
+    /// `weight * density * tau`.
+    pub strength: f64,
+}
+
+/// What each feature's places are worth under given multipliers.
+#[derive(Debug, Default)]
+pub(super) struct Prices {
+    /// Per numeric feature, the price of a change of one.
+    slope: Vec<f64>,
+    /// Prices place by place, of features that are not numeric or have table costs.
+    list: Vec<f64>,
+    /// Where a feature's prices begin in `list`; `usize::MAX` where a slope says it all.
+    from: Vec<usize>,
+    constant: f64,
+    margin: f64,
+    /// Scratch: what undecided features would save.
+    savings: Vec<(f64, u32)>,
+}
+
+/// What a bound is made of: enough to know what other choices would add.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bound {
+    pub value: f64,
+    /// The least saving among the undecided features that were let in, 0 where there is room.
+    pub threshold: f64,
+}
+
+impl Prices {
+    /// Prices under multipliers.
+    pub(super) fn set(&mut self, space: &Space, duals: &Duals) {
+        self.slope.clear();
+        self.list.clear();
+        self.from.clear();
+        let need = -space.score - space.score_error;
+        let mut magnitude = space.distance_scale;
+        for feature in &space.features {
+            if feature.numeric && space.norm != Norm::None {
+                self.slope.push(dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain);
+                self.from.push(usize::MAX);
+                continue;
+            }
+            self.slope.push(0.0);
+            self.from.push(self.list.len());
+            for place in 0..feature.original.len() {
+                let image: &[f64] = if space.rows == 0 || feature.numeric {
+                    &[]
+                } else {
+                    &feature.image[place * space.rows..(place + 1) * space.rows]
+                };
+                let price = dot(image, &duals.y) + feature.cost[place] - duals.theta * feature.gain[place];
+                self.list.push(price);
+            }
+        }
+        self.constant = space.fixed_cost + duals.theta * need;
+        if space.norm == Norm::Squared {
+            let square = duals.y.iter().map(|y| y * y).sum::<f64>();
+            self.constant -= 0.25 * square;
+            magnitude += square;
+            let longest = super::space::largest(&duals.y);
+            magnitude += longest * space.features.iter().map(|f| f.largest_move).sum::<f64>();
+        }
+        let terms = (space.rows + space.features.len() + space.instance.x.len()) as f64;
+        self.margin =
+            8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * space.score_error;
+    }
+
+    /// The price of one place.
+    pub(super) fn at(
+        &self,
+        space: &Space,
+        pull: Option<(&Reference, Pull)>,
+        f: usize,
+        place: u32,
+    ) -> f64 {
+        let own = if self.from[f] == usize::MAX {
+            self.slope[f] * space.features[f].change[place as usize]
+        } else {
+            self.list[self.from[f] + place as usize]
+        };
+        own + pull.map_or(0.0, |(reference, pull)| {
+            pull.strength * reference.term(space, f, place, pull.n)
+        })
+    }
+
+    /// At most the least price over an interval of places.
+    pub(super) fn least(
+        &self,
+        space: &Space,
+        pull: Option<(&Reference, Pull)>,
+        f: usize,
+        (low, high): (u32, u32),
+    ) -> f64 {
+        if self.from[f] != usize::MAX || low == high {
+            return (low..=high)
+                .map(|place| self.at(space, pull, f, place))
+                .fold(f64::INFINITY, f64::min);
+        }
+        let change = &space.features[f].change;
+        let (least, most) = (change[low as usize], change[high as usize]);
+        let slope = self.slope[f];
+        let Some((reference, pull)) = pull else {
+            return if slope >= 0.0 { slope * least } else { slope * most };
+        };
+        let Spread::Numeric { inverse, offset } = &reference.spread[f] else {
+            return f64::NEG_INFINITY;
+        };
+        let offset = offset[pull.n];
+        let metric = reference.outlier.metric;
+        let price = |t: f64| slope * t + pull.strength * term(metric, t * inverse - offset);
+        if metric == Metric::Manhattan {
+            let kink = (offset / inverse).clamp(least, most);
+            return price(least).min(price(most)).min(price(kink));
+        }
+        // Convex: the vertex, brought into the interval.
+        let curvature = 2.0 * pull.strength * inverse * inverse;
+        let vertex = if curvature > 0.0 {
+            offset / inverse - slope / curvature
+        } else if slope >= 0.0 {
+            least
+        } else {
+            most
+        };
+        price(vertex.clamp(least, most))
+    }
+
+    /// The bound over a region, without the outlier term or with that of one point.
+    pub(super) fn bound(
+        &mut self,
+        space: &Space,
+        region: &Region,
+        pull: Option<(&Reference, Pull)>,
+    ) -> Bound {
+        let mut value = self.constant;
+        let mut margin = self.margin;
+        if let Some((reference, pull)) = pull {
+            let outlier = reference.outlier;
+            let full = outlier.weight * outlier.density[pull.n];
+            value += (full - pull.strength).max(0.0) * outlier.k_distance[pull.n];
+            value += pull.strength * reference.rest[pull.n];
+            margin += reference.relative_error
+                * (full * outlier.k_distance[pull.n] + pull.strength * reference.scale);
+        }
+        self.savings.clear();
+        for (f, &span) in region.spans.iter().enumerate() {
+            let least = self.least(space, pull, f, span);
+            if region.stand(space, f) == Stand::Undecided {
+                let keep = space.features[f].keep;
+                let kept = self.least(space, pull, f, (span.0.max(keep.0), span.1.min(keep.1)));
+                value += kept;
+                if least < kept {
+                    self.savings.push((least - kept, f as u32));
+                }
+            } else {
+                value += least;
+            }
+        }
+        let left = region.left;
+        let mut threshold = 0.0;
+        if self.savings.len() > left && left > 0 {
+            self.savings.select_nth_unstable_by(left - 1, |a, b| a.0.total_cmp(&b.0));
+            threshold = self.savings[left - 1].0;
+        }
+        let chosen = left.min(self.savings.len());
+        value += self.savings[..chosen].iter().map(|s| s.0).sum::<f64>();
+        Bound { value: value - margin, threshold }
+    }
+}

@@ -1,0 +1,74 @@
+//! Cheap improvement of a rounded point: small steps of the features that change already.
+
+use super::probe::{Move, Probe};
+
+/// How far a feature steps at a time.
+const STEPS: [i64; 4] = [-2, -1, 1, 2];
+
+/// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
+pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Vec<u32>> {
+    probe.jump(places);
+    if probe.changes() > probe.space.instance.max_changes || probe.distance(&[]) > 1.3 * limit {
+        return None;
+    }
+    let mut found = None;
+    let mut limit = limit;
+    let mut current = price(probe, &[], f64::INFINITY).unwrap_or(f64::INFINITY);
+    if current < limit {
+        found = Some(probe.places.clone());
+        limit = current;
+    }
+    for _ in 0..12 {
+        let Some((objective, moves)) = best_step(probe, current) else { break };
+        probe.go(&moves);
+        current = objective;
+        if current < limit {
+            limit = current;
+            found = Some(probe.places.clone());
+        }
+    }
+    found
+}
+
+/// The best step of one or two changed features that leads to a cheaper plan.
+fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
+    let space = probe.space;
+    let mut steps: Vec<Move> = Vec::new();
+    for (f, feature) in space.features.iter().enumerate() {
+        let place = probe.places[f];
+        if feature.is_keep(place) {
+            continue;
+        }
+        let to = STEPS.iter().filter_map(|step| u32::try_from(i64::from(place) + step).ok());
+        steps.extend(to.filter(|&to| to <= feature.last()).map(|to| (f, to)));
+        steps.push((f, feature.keep.0));
+    }
+    let mut best: Option<(f64, Vec<Move>)> = None;
+    let mut limit = current;
+    for (index, &step) in steps.iter().enumerate() {
+        if let Some(objective) = price(probe, &[step], limit) {
+            limit = objective;
+            best = Some((objective, vec![step]));
+        }
+        for &other in &steps[index + 1..] {
+            if other.0 == step.0 {
+                continue;
+            }
+            if let Some(objective) = price(probe, &[step, other], limit) {
+                limit = objective;
+                best = Some((objective, vec![step, other]));
+            }
+        }
+    }
+    best
+}
+
+/// The objective after moves, where they lead to a plan that costs less than `limit`.
+fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
+    let distance = probe.distance(moves);
+    if distance >= limit || probe.score(moves) < 0.0 {
+        return None;
+    }
+    let objective = distance + probe.outlier(moves);
+    (objective < limit).then_some(objective)
+}

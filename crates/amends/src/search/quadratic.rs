@@ -1,0 +1,235 @@
+//! A small convex quadratic program: bounds on every unknown and one linear inequality.
+//!
+//! Minimise `t'Gt / 2 + h't` with `low <= t <= high` and `w't >= need`, by an active-set method. The
+//! answer only steers where bounds are looked for, so it may stop early without harm.
+
+use super::space::dot;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Free,
+    Low,
+    High,
+}
+
+/// The program and its answer; buffers are kept between uses.
+#[derive(Debug, Default)]
+pub(super) struct Quadratic {
+    pub n: usize,
+    /// Row by row, symmetric; only read for the unknowns in use.
+    pub g: Vec<f64>,
+    pub h: Vec<f64>,
+    pub low: Vec<f64>,
+    pub high: Vec<f64>,
+    pub w: Vec<f64>,
+    pub need: f64,
+    /// The unknowns.
+    pub t: Vec<f64>,
+    /// The multiplier of the inequality.
+    pub theta: f64,
+    at: Vec<At>,
+    free: Vec<usize>,
+    factor: Vec<f64>,
+    p: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl Quadratic {
+    /// Starts over with `n` unknowns.
+    pub(super) fn reset(&mut self, n: usize) {
+        self.n = n;
+        self.g.clear();
+        self.g.resize(n * n, 0.0);
+        for list in [&mut self.h, &mut self.low, &mut self.high, &mut self.w, &mut self.t] {
+            list.clear();
+            list.resize(n, 0.0);
+        }
+        self.at.clear();
+        self.at.resize(n, At::Free);
+        self.need = f64::NEG_INFINITY;
+        self.theta = 0.0;
+    }
+
+    /// Solves, starting from the bounds that held last time.
+    pub(super) fn solve(&mut self) {
+        let n = self.n;
+        for step in 0..2 * n + 4 {
+            self.free.clear();
+            self.free.extend((0..n).filter(|&i| self.at[i] == At::Free));
+            for i in 0..n {
+                match self.at[i] {
+                    At::Free => {}
+                    At::Low => self.t[i] = self.low[i],
+                    At::High => self.t[i] = self.high[i],
+                }
+            }
+            self.solve_free();
+            if !self.clamp(step < 2) && !self.release() {
+                break;
+            }
+        }
+        for i in 0..n {
+            self.t[i] = self.t[i].clamp(self.low[i], self.high[i]);
+        }
+    }
+
+    /// The best free unknowns, the others where they are.
+    fn solve_free(&mut self) {
+        let (n, m) = (self.n, self.free.len());
+        let mut need = self.need;
+        for i in 0..n {
+            if self.at[i] != At::Free {
+                need -= self.w[i] * self.t[i];
+            }
+        }
+        if m == 0 {
+            return;
+        }
+        self.factor.clear();
+        self.factor.resize(m * m, 0.0);
+        self.p.clear();
+        self.q.clear();
+        for (a, &i) in self.free.iter().enumerate() {
+            let row = &self.g[i * n..(i + 1) * n];
+            for (b, &j) in self.free[..=a].iter().enumerate() {
+                self.factor[a * m + b] = row[j];
+            }
+            self.factor[a * m + a] += 1e-10 * row[i] + 1e-300;
+            let mut side = -self.h[i];
+            for j in 0..n {
+                if self.at[j] != At::Free {
+                    side -= row[j] * self.t[j];
+                }
+            }
+            self.p.push(side);
+            self.q.push(self.w[i]);
+        }
+        decompose(&mut self.factor, m);
+        substitute(&self.factor, m, &mut self.p);
+        substitute(&self.factor, m, &mut self.q);
+        let reach = |v: &[f64]| -> f64 { self.free.iter().zip(v).map(|(&i, v)| self.w[i] * v).sum() };
+        let (reached, slope) = (reach(&self.p), reach(&self.q));
+        self.theta = if reached >= need || slope <= 0.0 || !slope.is_finite() {
+            0.0
+        } else {
+            (need - reached) / slope
+        };
+        for (a, &i) in self.free.iter().enumerate() {
+            self.t[i] = self.p[a] + self.theta * self.q[a];
+        }
+    }
+
+    /// Puts free unknowns that left their bounds back onto them: all, or the worst one.
+    fn clamp(&mut self, all: bool) -> bool {
+        let mut worst: Option<(f64, usize, At)> = None;
+        for &i in &self.free {
+            let t = self.t[i];
+            let (excess, at) = if !(t >= self.low[i]) {
+                (self.low[i] - t, At::Low)
+            } else if t > self.high[i] {
+                (t - self.high[i], At::High)
+            } else {
+                continue;
+            };
+            let excess = excess / (self.high[i] - self.low[i]).max(1e-300);
+            if all {
+                self.at[i] = at;
+            }
+            if worst.is_none_or(|w| excess > w.0) {
+                worst = Some((excess, i, at));
+            }
+        }
+        if let Some((_, i, at)) = worst {
+            self.at[i] = at;
+        }
+        worst.is_some()
+    }
+
+    /// Frees the unknown whose bound holds it back most against its gradient.
+    fn release(&mut self) -> bool {
+        let n = self.n;
+        let mut worst: Option<(f64, usize)> = None;
+        for i in 0..n {
+            if self.at[i] == At::Free || self.low[i] >= self.high[i] {
+                continue;
+            }
+            let row = &self.g[i * n..(i + 1) * n];
+            let gradient = self.h[i] + dot(row, &self.t)
+                - self.theta * self.w[i];
+            let pull = if self.at[i] == At::Low { -gradient } else { gradient };
+            let pull = pull * (self.high[i] - self.low[i]);
+            if pull > 1e-7 && worst.is_none_or(|w| pull > w.0) {
+                worst = Some((pull, i));
+            }
+        }
+        if let Some((_, i)) = worst {
+            self.at[i] = At::Free;
+        }
+        worst.is_some()
+    }
+}
+
+/// Cholesky in place, of the lower triangle; a pivot that vanishes is lifted.
+fn decompose(factor: &mut [f64], m: usize) {
+    for a in 0..m {
+        for b in 0..=a {
+            let (upper, row) = factor.split_at_mut(a * m);
+            let other: &[f64] = if a == b { &row[..b] } else { &upper[b * m..b * m + b] };
+            let value = row[b] - dot(&row[..b], other);
+            if a == b {
+                let floor = 1e-12 * row[b].abs() + 1e-300;
+                row[b] = value.max(floor).sqrt();
+            } else {
+                row[b] = value / upper[b * m + b];
+            }
+        }
+    }
+}
+
+/// Solves with a Cholesky factor, in place.
+fn substitute(factor: &[f64], m: usize, v: &mut [f64]) {
+    for a in 0..m {
+        v[a] = (v[a] - dot(&factor[a * m..a * m + a], &v[..a])) / factor[a * m + a];
+    }
+    for a in (0..m).rev() {
+        let row = &factor[a * m..=a * m + a];
+        v[a] /= row[a];
+        let (before, rest) = v.split_at_mut(a);
+        for (v, f) in before.iter_mut().zip(row) {
+            *v -= f * rest[0];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_and_the_inequality_hold_at_the_answer() {
+        // Nearest point to (3, 0) with t0 <= 1 and t0 + t1 >= 2.
+        let mut program = Quadratic::default();
+        program.reset(2);
+        program.g.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
+        program.h.copy_from_slice(&[-3.0, 0.0]);
+        program.low.copy_from_slice(&[0.0, 0.0]);
+        program.high.copy_from_slice(&[1.0, 5.0]);
+        program.w.copy_from_slice(&[1.0, 1.0]);
+        program.need = 2.0;
+        program.solve();
+        assert!((program.t[0] - 1.0).abs() < 1e-9 && (program.t[1] - 1.0).abs() < 1e-6);
+        assert!((program.theta - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_bound_taken_too_early_is_released() {
+        let mut program = Quadratic::default();
+        program.reset(2);
+        program.g.copy_from_slice(&[1.0, 0.9, 0.9, 1.0]);
+        program.h.copy_from_slice(&[-1.0, 1.0]);
+        program.low.copy_from_slice(&[-1.0, -1.0]);
+        program.high.copy_from_slice(&[1.0, 1.0]);
+        program.solve();
+        assert_eq!((program.t[0], program.t[1]), (1.0, -1.0));
+    }
+}

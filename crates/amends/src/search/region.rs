@@ -1,0 +1,94 @@
+//! A part of the space: for every movable feature an interval of its order.
+
+use super::space::Space;
+
+/// An interval of places per movable feature, and how many features may still change.
+#[derive(Debug, Clone)]
+pub(super) struct Region {
+    /// First and last place of every feature.
+    pub spans: Box<[(u32, u32)]>,
+    /// Whether a feature counts as changed even where it keeps its value.
+    pub counted: Box<[bool]>,
+    /// How many undecided features may change.
+    pub left: usize,
+}
+
+/// What a region says about a feature's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// It has its place among the changes, whether it uses it or not.
+    Decided,
+    /// It may change, but has not been given a place among the changes.
+    Undecided,
+    /// It keeps its value.
+    Kept,
+}
+
+impl Region {
+    /// Everything.
+    pub(super) fn whole(space: &Space) -> Self {
+        Self {
+            spans: space.features.iter().map(|f| (0, f.last())).collect(),
+            counted: vec![false; space.features.len()].into(),
+            left: 0,
+        }
+    }
+
+    pub(super) fn stand(&self, space: &Space, f: usize) -> Stand {
+        let (low, high) = self.spans[f];
+        let keep = space.features[f].keep;
+        if keep.0 <= low && high <= keep.1 {
+            Stand::Kept
+        } else if self.counted[f] || high < keep.0 || keep.1 < low {
+            Stand::Decided
+        } else {
+            Stand::Undecided
+        }
+    }
+
+    /// Counts the changes; false where the region allows only plans of too many.
+    pub(super) fn settle(&mut self, space: &Space) -> bool {
+        let mut decided = 0;
+        for f in 0..self.spans.len() {
+            decided += usize::from(self.stand(space, f) == Stand::Decided);
+        }
+        let limit = space.instance.max_changes;
+        if decided > limit {
+            return false;
+        }
+        self.left = limit - decided;
+        if self.left == 0 {
+            for f in 0..self.spans.len() {
+                if self.stand(space, f) == Stand::Undecided {
+                    self.keep(space, f);
+                }
+            }
+        }
+        true
+    }
+
+    /// Leaves a feature only the options that change nothing.
+    pub(super) fn keep(&mut self, space: &Space, f: usize) {
+        let (low, high) = self.spans[f];
+        let keep = space.features[f].keep;
+        self.spans[f] = (low.max(keep.0), high.min(keep.1));
+    }
+
+    /// The only plan left, where there is only one.
+    pub(super) fn single(&self) -> Option<Vec<u32>> {
+        self.spans
+            .iter()
+            .all(|(low, high)| low == high)
+            .then(|| self.spans.iter().map(|span| span.0).collect())
+    }
+
+    /// The lexicographically least choice inside, validity aside.
+    pub(super) fn first_choice(&self, space: &Space) -> Vec<usize> {
+        let mut choice = space.instance.keep_all();
+        for (feature, &(low, high)) in space.features.iter().zip(&self.spans) {
+            let inside = &feature.original[low as usize..=high as usize];
+            choice[feature.index] = inside.iter().copied().min().unwrap_or(0);
+        }
+        choice
+    }
+}

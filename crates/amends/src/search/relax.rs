@@ -1,0 +1,375 @@
+//! Looks for good multipliers: the relaxed problem of a region by reweighted least squares.
+//!
+//! Features move freely between their bounds and the number of changes is forgotten. Distance, a
+//! linear model's validity and, for squared Euclidean distances, the pull of one reference point go
+//! into one small quadratic program, solved again as the weights of the rows adapt to the norm.
+
+use super::lagrange::{Duals, Prices, Pull};
+use super::quadratic::Quadratic;
+use super::reference::{Reference, Spread, term};
+use super::region::Region;
+use super::space::{Norm, Space, dot};
+use crate::plausibility::Metric;
+
+/// Rounds of reweighting at most.
+const ROUNDS: usize = 12;
+
+/// An unknown of the relaxed problem.
+#[derive(Debug, Clone, Copy)]
+struct Unknown {
+    feature: usize,
+    /// A feature without an order moves along the line from one option to another.
+    line: Option<(u32, u32)>,
+}
+
+/// What a relaxed problem found.
+#[derive(Debug, Clone)]
+pub(super) struct Relaxed {
+    pub duals: Duals,
+    pub residual: Vec<f64>,
+    pub bound: f64,
+    /// How much of the outlier term counts as distance rather than as `k_distance`.
+    pub tau: f64,
+}
+
+/// Buffers and the last relaxed point.
+#[derive(Debug, Default)]
+pub(super) struct Relaxation {
+    program: Quadratic,
+    unknowns: Vec<Unknown>,
+    images: Vec<f64>,
+    fixed: Vec<f64>,
+    weights: Vec<f64>,
+    residual: Vec<f64>,
+    /// Per feature, the relaxed change in places: `place + fraction`.
+    pub place: Vec<f64>,
+    /// Per feature, how far the relaxed point moves `U a` by it.
+    pub usage: Vec<f64>,
+    fixed_gain: f64,
+}
+
+/// What the search around the relaxed problem wants to know.
+pub(super) struct Aim<'a> {
+    /// The bound at which the region is done with.
+    pub enough: f64,
+    /// What is added to the bound (outlier terms bounded apart).
+    pub extra: f64,
+    /// The reference point to join, where the metric allows it.
+    pub pull: Option<(&'a Reference<'a>, usize)>,
+    /// Whether a linear model's validity counts.
+    pub additive: bool,
+    pub halted: &'a dyn Fn() -> bool,
+}
+
+impl Relaxation {
+    /// Improves multipliers for a region, starting from the rows' residuals of a similar one.
+    pub(super) fn improve(
+        &mut self,
+        space: &Space,
+        region: &Region,
+        start: &Relaxed,
+        prices: &mut Prices,
+        aim: &Aim,
+    ) -> Relaxed {
+        if space.norm == Norm::None {
+            return self.by_theta(space, region, start, prices, aim);
+        }
+        self.set_up(space, region, start, prices);
+        let rows = space.rows;
+        let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
+        let mut duals = Duals::zero(space);
+        self.residual.clear();
+        self.residual.extend_from_slice(&start.residual);
+        let (mut tau_low, mut tau_high, mut tau) = (0.0, 1.0, 1.0);
+        let mut last = f64::NEG_INFINITY;
+        for round in 0..ROUNDS {
+            self.reweight(space, round);
+            self.fill(space, aim, tau);
+            self.program.solve();
+            self.residual.clear();
+            self.residual.extend_from_slice(&self.fixed);
+            for (i, t) in self.program.t.iter().enumerate() {
+                let image = &self.images[i * rows..(i + 1) * rows];
+                for (residual, image) in self.residual.iter_mut().zip(image) {
+                    *residual += t * image;
+                }
+            }
+            for (y, (r, w)) in duals.y.iter_mut().zip(self.residual.iter().zip(&self.weights)) {
+                *y = r * w;
+            }
+            duals.theta = self.program.theta;
+            duals.make_feasible(space.norm);
+            prices.set(space, &duals);
+            let pull = aim.pull.map(|(reference, n)| {
+                let full = reference.outlier.weight * reference.outlier.density[n];
+                (reference, Pull { n, strength: full * tau })
+            });
+            let bound = prices.bound(space, region, pull).value;
+            if bound > best.bound {
+                best.bound = bound;
+                best.duals.clone_from(&duals);
+                best.residual.clone_from(&self.residual);
+                best.tau = tau;
+            }
+            let missing = aim.enough - aim.extra - best.bound;
+            if missing < 0.0 || (aim.halted)() {
+                break;
+            }
+            let settled_tau = match aim.pull {
+                None => true,
+                Some((reference, n)) => {
+                    let near = self.distance(space, reference, region, n)
+                        <= reference.outlier.k_distance[n];
+                    if near { tau_high = tau } else { tau_low = tau }
+                    let settled = !near && tau == 1.0 || tau_high - tau_low < 0.1;
+                    if !settled {
+                        tau = 0.5 * (tau_low + tau_high);
+                    }
+                    settled
+                }
+            };
+            let single_round = space.norm != Norm::Sum && aim.pull.is_none();
+            if settled_tau && (single_round || round > 1 && bound - last < 0.03 * missing) {
+                break;
+            }
+            last = bound;
+        }
+        self.note_places(space, region);
+        best
+    }
+
+    /// Chooses the unknowns, and collects their images and the position of what is fixed.
+    fn set_up(&mut self, space: &Space, region: &Region, start: &Relaxed, prices: &mut Prices) {
+        let rows = space.rows;
+        prices.set(space, &start.duals);
+        self.unknowns.clear();
+        self.images.clear();
+        self.fixed.clear();
+        self.fixed.resize(rows, 0.0);
+        self.fixed_gain = 0.0;
+        for (f, feature) in space.features.iter().enumerate() {
+            let (low, high) = region.spans[f];
+            if low == high {
+                if !feature.is_keep(low) {
+                    feature.add_image(low, 1.0, &mut self.fixed);
+                    self.fixed_gain += feature.gain[low as usize];
+                }
+                continue;
+            }
+            if feature.numeric {
+                self.unknowns.push(Unknown { feature: f, line: None });
+                self.images.extend_from_slice(&feature.image);
+                continue;
+            }
+            let cheapest = |without: Option<u32>| {
+                (low..=high).filter(|&place| Some(place) != without).min_by(|&a, &b| {
+                    let price = |place| prices.at(space, None, f, place);
+                    price(a).total_cmp(&price(b))
+                })
+            };
+            let from = if feature.is_keep(low) { low } else { cheapest(None).unwrap_or(low) };
+            feature.add_image(from, 1.0, &mut self.fixed);
+            self.fixed_gain += feature.gain[from as usize];
+            let Some(to) = cheapest(Some(from)) else { continue };
+            self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
+            let image = |place: u32| {
+                &feature.image[place as usize * rows..(place as usize + 1) * rows]
+            };
+            self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
+        }
+        let n = self.unknowns.len();
+        self.program.reset(n);
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            let feature = &space.features[unknown.feature];
+            let span = region.spans[unknown.feature];
+            let (low, high, w) = match unknown.line {
+                None => (
+                    feature.change[span.0 as usize],
+                    feature.change[span.1 as usize],
+                    feature.unit_gain,
+                ),
+                Some((from, to)) => {
+                    (0.0, 1.0, feature.gain[to as usize] - feature.gain[from as usize])
+                }
+            };
+            self.program.low[i] = low;
+            self.program.high[i] = high;
+            self.program.w[i] = w;
+        }
+    }
+
+    /// The rows' weights for which least squares behave like the norm near the last residual.
+    fn reweight(&mut self, space: &Space, round: usize) {
+        self.weights.clear();
+        match space.norm {
+            Norm::Sum => {
+                let most = super::space::largest(&self.residual);
+                let floor = (most * 0.1_f64.powi(round.min(5) as i32 + 1)).max(1e-12);
+                self.weights.extend(self.residual.iter().map(|r| 1.0 / r.abs().max(floor)));
+            }
+            Norm::Length => {
+                let length = self.residual.iter().map(|r| r * r).sum::<f64>().sqrt();
+                self.weights.resize(space.rows, 1.0 / length.max(1e-9));
+            }
+            Norm::Squared | Norm::None => self.weights.resize(space.rows, 2.0),
+        }
+    }
+
+    /// Writes the quadratic program for the current weights.
+    fn fill(&mut self, space: &Space, aim: &Aim, tau: f64) {
+        let (rows, n) = (space.rows, self.unknowns.len());
+        self.program.need = f64::NEG_INFINITY;
+        if aim.additive {
+            self.program.need = -space.score - space.score_error - self.fixed_gain;
+        }
+        let mut weighted = vec![0.0; rows];
+        for i in 0..n {
+            let image = &self.images[i * rows..(i + 1) * rows];
+            for (weighted, (u, w)) in weighted.iter_mut().zip(image.iter().zip(&self.weights)) {
+                *weighted = u * w;
+            }
+            for j in 0..=i {
+                let other = &self.images[j * rows..(j + 1) * rows];
+                let dot = dot(&weighted, other);
+                self.program.g[i * n + j] = dot;
+                self.program.g[j * n + i] = dot;
+            }
+            self.program.h[i] = dot(&weighted, &self.fixed);
+        }
+        let Some((reference, point)) = aim.pull else { return };
+        let strength = tau * reference.outlier.weight * reference.outlier.density[point];
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            match (&reference.spread[unknown.feature], unknown.line) {
+                (Spread::Numeric { inverse, offset }, _) => {
+                    if reference.outlier.metric == Metric::SquaredEuclidean {
+                        self.program.g[i * n + i] += 2.0 * strength * inverse * inverse;
+                        self.program.h[i] -= 2.0 * strength * inverse * offset[point];
+                    }
+                }
+                (Spread::Options { .. }, Some((from, to))) => {
+                    let f = unknown.feature;
+                    self.program.h[i] += strength
+                        * (reference.term(space, f, to, point)
+                            - reference.term(space, f, from, point));
+                }
+                (Spread::Options { .. }, None) => {}
+            }
+        }
+    }
+
+    /// The point's distance at the relaxed point.
+    fn distance(&self, space: &Space, reference: &Reference, region: &Region, n: usize) -> f64 {
+        let mut sum = reference.rest[n];
+        let mut next = 0;
+        for (f, &(low, high)) in region.spans.iter().enumerate() {
+            let unknown = self.unknowns.get(next).filter(|unknown| unknown.feature == f);
+            let Some(unknown) = unknown else {
+                debug_assert!(low <= high);
+                sum += reference.term(space, f, low, n);
+                continue;
+            };
+            let t = self.program.t[next];
+            next += 1;
+            sum += match (&reference.spread[f], unknown.line) {
+                (Spread::Numeric { inverse, offset }, None) => {
+                    term(reference.outlier.metric, t * inverse - offset[n])
+                }
+                (_, Some((from, to))) => {
+                    (1.0 - t) * reference.term(space, f, from, n)
+                        + t * reference.term(space, f, to, n)
+                }
+                (_, None) => 0.0,
+            };
+        }
+        reference.rooted(sum)
+    }
+
+    /// Notes where the relaxed point lies in every feature's order, and how much it moves there.
+    fn note_places(&mut self, space: &Space, region: &Region) {
+        self.place.clear();
+        self.place.extend(region.spans.iter().map(|span| f64::from(span.0)));
+        self.usage.clear();
+        self.usage.resize(region.spans.len(), 0.0);
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            let f = unknown.feature;
+            let t = self.program.t[i];
+            let image = &self.images[i * space.rows..(i + 1) * space.rows];
+            self.usage[f] = t.abs() * image.iter().map(|u| u.abs()).sum::<f64>();
+            self.place[f] = match unknown.line {
+                None => fractional_place(&space.features[f].change, region.spans[f], t),
+                Some((from, to)) => f64::from(if t > 0.5 { to } else { from }),
+            };
+        }
+    }
+
+    /// Without a norm the only multiplier is theta, and the bound is concave in it.
+    fn by_theta(
+        &mut self,
+        space: &Space,
+        region: &Region,
+        start: &Relaxed,
+        prices: &mut Prices,
+        aim: &Aim,
+    ) -> Relaxed {
+        let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
+        let mut try_theta = |theta: f64, tau: f64| {
+            let duals = Duals { y: Vec::new(), theta };
+            prices.set(space, &duals);
+            let pull = aim.pull.map(|(reference, n)| {
+                let full = reference.outlier.weight * reference.outlier.density[n];
+                (reference, Pull { n, strength: full * tau })
+            });
+            let bound = prices.bound(space, region, pull).value;
+            if bound > best.bound {
+                (best.bound, best.duals, best.tau) = (bound, duals, tau);
+            }
+            bound
+        };
+        let taus: &[f64] = if aim.pull.is_some() { &[1.0, 0.0] } else { &[0.0] };
+        for &tau in taus {
+            let at_zero = try_theta(0.0, tau);
+            if !aim.additive {
+                continue;
+            }
+            let mut right = start.duals.theta.max(1e-6);
+            let mut value = try_theta(right, tau);
+            let mut left = 0.0;
+            let mut behind = at_zero;
+            while value > behind && right < 1e12 {
+                (left, behind) = (right, value);
+                right *= 4.0;
+                value = try_theta(right, tau);
+            }
+            left *= 0.25;
+            for _ in 0..24 {
+                let (a, b) = (left + (right - left) / 3.0, right - (right - left) / 3.0);
+                if try_theta(a, tau) < try_theta(b, tau) { left = a } else { right = b }
+            }
+        }
+        self.place.clear();
+        self.usage.clear();
+        prices.set(space, &best.duals);
+        for (f, &(low, high)) in region.spans.iter().enumerate() {
+            let price = |place: u32| prices.at(space, None, f, place);
+            let cheapest =
+                (low..=high).min_by(|&a, &b| price(a).total_cmp(&price(b))).unwrap_or(low);
+            self.place.push(f64::from(cheapest));
+            self.usage.push(space.features[f].cost[cheapest as usize]);
+        }
+        best
+    }
+}
+
+/// Where a change lies in the order: the place below it and the fraction of the way to the next.
+fn fractional_place(change: &[f64], (low, high): (u32, u32), t: f64) -> f64 {
+    let inside = &change[low as usize..=high as usize];
+    let above = inside.partition_point(|&c| c <= t);
+    if above == 0 {
+        return f64::from(low);
+    }
+    if above == inside.len() {
+        return f64::from(high);
+    }
+    let (below, next) = (inside[above - 1], inside[above]);
+    f64::from(low) + (above - 1) as f64 + (t - below) / (next - below)
+}

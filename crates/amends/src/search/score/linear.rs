@@ -1,0 +1,45 @@
+//! A linear score: every feature's largest gain, as many as may change.
+
+use std::sync::Arc;
+
+use super::{Reach, ScoreBound};
+use crate::search::region::{Region, Stand};
+use crate::search::space::Space;
+
+/// A linear score needs nothing but the gains that the space holds.
+pub(super) struct LinearScore;
+
+impl ScoreBound for LinearScore {
+    fn whole(&self) -> Reach {
+        Arc::from([])
+    }
+
+    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
+        let mut score = space.score + space.score_error;
+        let mut gains: Vec<f64> = Vec::new();
+        for (f, feature) in space.features.iter().enumerate() {
+            let (low, high) = region.spans[f];
+            let gain = if feature.numeric {
+                feature.gain[low as usize].max(feature.gain[high as usize])
+            } else {
+                feature.gain[low as usize..=high as usize].iter().copied().fold(f64::MIN, f64::max)
+            };
+            match region.stand(space, f) {
+                Stand::Decided => score += gain,
+                Stand::Undecided => gains.push(gain.max(0.0)),
+                Stand::Kept => {}
+            }
+        }
+        gains.sort_unstable_by(|a, b| b.total_cmp(a));
+        score += gains.iter().take(region.left).sum::<f64>();
+        (score >= 0.0).then(|| Arc::clone(reach))
+    }
+
+    fn importance(&self, region: &Region, _: &Reach) -> Vec<f64> {
+        vec![0.0; region.spans.len()]
+    }
+
+    fn additive(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,41 @@
+//! Upper bounds of a classifier's score over a region.
+//!
+//! A new classifier is one more file here: it says where no plan can be accepted, and may hand down
+//! a list of what still matters to smaller regions.
+
+mod linear;
+mod trees;
+
+use std::sync::Arc;
+
+use super::region::Region;
+use super::space::Space;
+use crate::model::Classifier;
+
+/// What still matters in a region: for trees, the leaves that can be reached.
+pub(super) type Reach = Arc<[u32]>;
+
+/// Bounds a classifier's score from above.
+pub(super) trait ScoreBound: Sync {
+    /// What matters in the whole space.
+    fn whole(&self) -> Reach;
+
+    /// What matters in a region; `None` where no plan in it can be accepted. `reach` belongs to a
+    /// region around it.
+    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach>;
+
+    /// How much each feature's change matters to the score in a region, roughly: what to decide first.
+    fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64>;
+
+    /// Whether the score is a sum over features, so that multipliers bring it into the bound of the
+    /// objective.
+    fn additive(&self) -> bool;
+}
+
+/// The bound that fits the instance's classifier.
+pub(super) fn score_bound(space: &Space) -> Box<dyn ScoreBound> {
+    match &space.instance.classifier {
+        Classifier::Linear(_) => Box::new(linear::LinearScore),
+        Classifier::Trees(ensemble) => Box::new(trees::TreeScore::new(space, ensemble)),
+    }
+}

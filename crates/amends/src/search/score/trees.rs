@@ -1,0 +1,237 @@
+//! Trees: the best leaf of every tree that a region can reach, added up.
+
+use std::sync::Arc;
+
+use super::{Reach, ScoreBound};
+use crate::model::{Tree, TreeEnsemble};
+use crate::search::region::{Region, Stand};
+use crate::search::space::Space;
+
+/// Features of more options than this, of several columns, are left out of the conditions.
+const MASK_BITS: usize = 64;
+
+/// What a leaf asks of one feature.
+#[derive(Debug, Clone, Copy)]
+struct Condition {
+    feature: u32,
+    /// Whether the applicant meets it unchanged.
+    kept: bool,
+    /// The places that meet it: an interval, or for features of several columns a set of bits.
+    allowed: Allowed,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Allowed {
+    Interval(u32, u32),
+    Set(u64),
+}
+
+#[derive(Debug)]
+struct Leaf {
+    tree: u32,
+    value: f64,
+    conditions: (u32, u32),
+}
+
+/// All leaves of all trees that some plan can reach, tree by tree.
+pub(super) struct TreeScore {
+    leaves: Vec<Leaf>,
+    conditions: Vec<Condition>,
+    trees: usize,
+    /// What the sum over trees must reach, rounding forgiven.
+    needed: f64,
+}
+
+impl TreeScore {
+    pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Self {
+        let mut owner: Vec<Option<usize>> = vec![None; space.instance.x.len()];
+        for (f, feature) in space.features.iter().enumerate() {
+            for &column in &space.instance.features[feature.index].columns {
+                owner[column] = Some(f);
+            }
+        }
+        let mut score = Self {
+            leaves: Vec::new(),
+            conditions: Vec::new(),
+            trees: ensemble.trees.len(),
+            needed: 0.0,
+        };
+        let mut scale = ensemble.threshold.abs();
+        for (index, tree) in ensemble.trees.iter().enumerate() {
+            let mut path = Vec::new();
+            score.collect(space, &owner, tree, index as u32, 0, &mut path);
+            let leaves = score.leaves.iter().rev().take_while(|leaf| leaf.tree == index as u32);
+            scale += leaves.map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
+        }
+        let error = 4.0 * (ensemble.trees.len() as f64 + 4.0) * f64::EPSILON * scale;
+        score.needed = ensemble.threshold - error;
+        score
+    }
+
+    /// Walks down a tree, keeping for every feature on the path the places that stay on it.
+    fn collect(
+        &mut self,
+        space: &Space,
+        owner: &[Option<usize>],
+        tree: &Tree,
+        index: u32,
+        node: usize,
+        path: &mut Vec<(usize, Allowed)>,
+    ) {
+        if tree.is_leaf(node) {
+            let from = self.conditions.len() as u32;
+            for (f, allowed) in path.iter() {
+                let kept = meets(*allowed, space.features[*f].keep);
+                self.conditions.push(Condition { feature: *f as u32, kept, allowed: *allowed });
+            }
+            // The most selective conditions are the ones that the applicant does not meet.
+            self.conditions[from as usize..].sort_by_key(|condition| condition.kept);
+            let conditions = (from, self.conditions.len() as u32);
+            self.leaves.push(Leaf { tree: index, value: tree.value[node], conditions });
+            return;
+        }
+        let column = tree.feature[node] as usize;
+        for (child, left) in [(tree.left[node], true), (tree.right[node], false)] {
+            let child = child as usize;
+            let Some(f) = owner[column] else {
+                if (space.instance.x[column] <= tree.threshold[node]) == left {
+                    self.collect(space, owner, tree, index, child, path);
+                }
+                continue;
+            };
+            let before = path.iter().position(|(feature, _)| *feature == f);
+            let so_far = before.map(|at| path[at].1);
+            let Some(allowed) = split(space, f, column, tree.threshold[node], left, so_far) else {
+                continue;
+            };
+            if let Some(at) = before {
+                let old = path[at].1;
+                path[at].1 = allowed;
+                self.collect(space, owner, tree, index, child, path);
+                path[at].1 = old;
+            } else {
+                path.push((f, allowed));
+                self.collect(space, owner, tree, index, child, path);
+                path.pop();
+            }
+        }
+    }
+}
+
+/// The places on one side of a split that were allowed before it; `None` where there are none.
+fn split(
+    space: &Space,
+    f: usize,
+    column: usize,
+    threshold: f64,
+    left: bool,
+    so_far: Option<Allowed>,
+) -> Option<Allowed> {
+    let feature = &space.features[f];
+    let options = &space.instance.features[feature.index];
+    let x = space.instance.x[column];
+    if feature.numeric {
+        // Ordered by change, and adding to x keeps the order: the left side is a prefix.
+        let first_right = feature.change.partition_point(|change| x + change <= threshold) as u32;
+        let (low, high) = match so_far {
+            Some(Allowed::Interval(low, high)) => (low, high + 1),
+            _ => (0, feature.last() + 1),
+        };
+        let (low, end) =
+            if left { (low, high.min(first_right)) } else { (low.max(first_right), high) };
+        return (low < end).then(|| Allowed::Interval(low, end - 1));
+    }
+    if feature.original.len() > MASK_BITS {
+        return Some(Allowed::Interval(0, feature.last()));
+    }
+    let position = options.columns.iter().position(|&c| c == column)?;
+    let mut set = match so_far {
+        Some(Allowed::Set(set)) => set,
+        _ => u64::MAX,
+    };
+    for (place, &option) in feature.original.iter().enumerate() {
+        if (x + options.options[option][position] <= threshold) != left {
+            set &= !(1 << place);
+        }
+    }
+    set &= bits((0, feature.last()));
+    (set != 0).then_some(Allowed::Set(set))
+}
+
+/// An interval of places as bits.
+fn bits((low, high): (u32, u32)) -> u64 {
+    (u64::MAX >> (63 - high)) & (u64::MAX << low)
+}
+
+fn meets(allowed: Allowed, span: (u32, u32)) -> bool {
+    match allowed {
+        Allowed::Interval(low, high) => low <= span.1 && span.0 <= high,
+        Allowed::Set(set) => set & bits(span) != 0,
+    }
+}
+
+impl ScoreBound for TreeScore {
+    fn whole(&self) -> Reach {
+        (0..self.leaves.len() as u32).collect()
+    }
+
+    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
+        let undecided: Vec<bool> = (0..region.spans.len())
+            .map(|f| region.stand(space, f) == Stand::Undecided)
+            .collect();
+        let mut inside = Vec::with_capacity(reach.len());
+        let mut sum = 0.0;
+        let (mut tree, mut best) = (u32::MAX, 0.0);
+        let mut seen = 0;
+        for &index in reach.iter() {
+            let leaf = &self.leaves[index as usize];
+            let conditions = leaf.conditions.0 as usize..leaf.conditions.1 as usize;
+            let mut forced = 0;
+            let met = self.conditions[conditions].iter().all(|condition| {
+                let f = condition.feature as usize;
+                forced += usize::from(undecided[f] && !condition.kept);
+                forced <= region.left && meets(condition.allowed, region.spans[f])
+            });
+            if !met {
+                continue;
+            }
+            inside.push(index);
+            if leaf.tree != tree {
+                sum += best;
+                (tree, best) = (leaf.tree, leaf.value);
+                seen += 1;
+            } else if leaf.value > best {
+                best = leaf.value;
+            }
+        }
+        sum += best;
+        // Every plan reaches a leaf of every tree.
+        (seen == self.trees && sum >= self.needed).then(|| Arc::from(inside))
+    }
+
+    fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64> {
+        let mut importance = vec![0.0; region.spans.len()];
+        for tree in reach.chunk_by(|&a, &b| {
+            self.leaves[a as usize].tree == self.leaves[b as usize].tree
+        }) {
+            let leaf = |index: &u32| &self.leaves[*index as usize];
+            let by_value = |a: &&u32, b: &&u32| leaf(a).value.total_cmp(&leaf(b).value);
+            let (Some(best), Some(worst)) =
+                (tree.iter().max_by(by_value), tree.iter().min_by(by_value))
+            else {
+                continue;
+            };
+            let (from, to) = leaf(best).conditions;
+            for condition in &self.conditions[from as usize..to as usize] {
+                if !condition.kept {
+                    importance[condition.feature as usize] += leaf(best).value - leaf(worst).value;
+                }
+            }
+        }
+        importance
+    }
+
+    fn additive(&self) -> bool {
+        false
+    }
+}

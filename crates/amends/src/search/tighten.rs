@@ -1,0 +1,107 @@
+//! Drops options that the multipliers prove too dear.
+
+use super::lagrange::{Prices, Pull};
+use super::nearby::Nearby;
+use super::node::Task;
+use super::reference::Reference;
+use super::region::{Region, Stand};
+use crate::plausibility::Metric;
+
+/// Up to this many points, options are judged against each of them.
+const FEW: usize = 6;
+
+/// Shortens intervals from their ends; false where nothing is left.
+pub(super) fn tighten(
+    task: &Task,
+    region: &mut Region,
+    prices: &mut Prices,
+    nearby: &Nearby,
+) -> bool {
+    let mut union: Option<Box<[(u32, u32)]>> = None;
+    let joint = task.reference.filter(|reference| {
+        reference.outlier.k.is_none()
+            && reference.outlier.metric != Metric::Euclidean
+            && nearby.points.len() <= FEW
+    });
+    if let Some(reference) = joint {
+        for &n in nearby.points.iter() {
+            let strength = reference.outlier.weight * reference.outlier.density[n as usize];
+            let pull = Pull { n: n as usize, strength };
+            let spans = spans(task, region, prices, Some((reference, pull)), 0.0);
+            let Some(spans) = spans else { continue };
+            union = Some(match union {
+                None => spans,
+                Some(union) => union
+                    .iter()
+                    .zip(&spans)
+                    .map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
+                    .collect(),
+            });
+        }
+    } else {
+        union = spans(task, region, prices, None, nearby.bound);
+    }
+    match union {
+        None => false,
+        Some(spans) => {
+            region.spans = spans;
+            true
+        }
+    }
+}
+
+/// The intervals that survive one kind of bound.
+fn spans(
+    task: &Task,
+    region: &Region,
+    prices: &mut Prices,
+    pull: Option<(&Reference, Pull)>,
+    extra: f64,
+) -> Option<Box<[(u32, u32)]>> {
+    let space = task.space;
+    let whole = prices.bound(space, region, pull);
+    let base = whole.value + extra;
+    if task.best.beats(base) {
+        return None;
+    }
+    let mut spans = region.spans.clone();
+    for (f, span) in spans.iter_mut().enumerate() {
+        let (mut low, mut high) = *span;
+        if low == high {
+            continue;
+        }
+        let feature = &space.features[f];
+        let undecided = region.stand(space, f) == Stand::Undecided;
+        let least = prices.least(space, pull, f, *span);
+        let kept = if undecided {
+            prices.least(space, pull, f, (low.max(feature.keep.0), high.min(feature.keep.1)))
+        } else {
+            0.0
+        };
+        // What the bound becomes when the feature takes a place: its own share replaced, and for an
+        // undecided feature that was not let in, the least of those that were put out.
+        let without = if undecided {
+            let saving = least - kept;
+            base - if saving < whole.threshold { saving } else { whole.threshold } - kept
+        } else {
+            base - least
+        };
+        let dear = |place: u32| {
+            if undecided && feature.is_keep(place) {
+                return false;
+            }
+            task.best.beats(without + prices.at(space, pull, f, place))
+        };
+        while low < high && dear(low) {
+            low += 1;
+        }
+        while low < high && dear(high) {
+            high -= 1;
+        }
+        if low == high && dear(low) {
+            return None;
+        }
+        *span = (low, high);
+    }
+    Some(spans)
+}

@@ -1,0 +1,32 @@
+//! The plain way: judge every combination of options.
+
+use amends::Plan;
+use amends::instance::Instance;
+
+/// How many combinations of options an instance has.
+pub fn combinations(instance: &Instance) -> usize {
+    instance.features.iter().map(|feature| feature.options.len()).product()
+}
+
+/// Every plan of the instance, in lexicographic order of its options.
+pub fn plans(instance: &Instance) -> Vec<Plan> {
+    let mut choice = vec![0; instance.features.len()];
+    let mut plans = Vec::new();
+    loop {
+        plans.extend(Plan::judge(instance, choice.clone()));
+        let Some(next) =
+            (0..choice.len()).rev().find(|&f| choice[f] + 1 < instance.features[f].options.len())
+        else {
+            return plans;
+        };
+        choice[next] += 1;
+        choice[next + 1..].fill(0);
+    }
+}
+
+/// The cheapest plan; among equally cheap ones the first in lexicographic order.
+pub fn best(instance: &Instance) -> Option<Plan> {
+    plans(instance).into_iter().reduce(|best, plan| {
+        if plan.evaluation.objective < best.evaluation.objective { plan } else { best }
+    })
+}

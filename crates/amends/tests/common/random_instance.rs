@@ -1,0 +1,229 @@
+//! Random small instances over every classifier, distance, outlier term and metric. Numbers come
+//! half from a coarse grid, so that ties, zeros and duplicates are common, and half from anywhere.
+
+use amends::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
+use amends::model::{Classifier, Linear, Tree, TreeEnsemble};
+use amends::plausibility::Metric;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// What kind of instance to make; `None` leaves it to chance.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Kind {
+    pub trees: Option<bool>,
+    /// 0 `l1-mahalanobis`, 1 `mahalanobis`, 2 `squared-mahalanobis`, 3 `table`.
+    pub distance: Option<usize>,
+    /// 0 none, 1 surrogate, 2 true k-LOF.
+    pub outlier: Option<usize>,
+    pub metric: Option<Metric>,
+}
+
+/// A number: often one of a few, so that equal ones meet.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        2 => prop_oneof![Just(0.0), Just(1.0), Just(-1.0), Just(0.5), Just(2.0), Just(-2.0)],
+        1 => -3.0..3.0f64,
+    ]
+}
+
+fn amount() -> impl Strategy<Value = f64> {
+    number().prop_map(f64::abs)
+}
+
+/// A feature in the making: its own columns and changes, `None` for a fixed column.
+#[derive(Debug, Clone)]
+enum Draft {
+    Fixed,
+    Numeric(Vec<f64>),
+    Level(usize, usize, Vec<usize>),
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    prop_oneof![
+        1 => Just(Draft::Fixed),
+        5 => vec(number(), 0..5).prop_map(Draft::Numeric),
+        3 => (2..4usize)
+            .prop_flat_map(|levels| (Just(levels), 0..levels, vec(0..levels, 0..4)))
+            .prop_map(|(levels, now, to)| Draft::Level(levels, now, to)),
+    ]
+}
+
+fn tree(columns: usize) -> impl Strategy<Value = Tree> {
+    // Nodes of a full tree of depth 2, and how much of it is used.
+    (0..3usize, vec(0..columns, 3), vec(number(), 3), vec(number(), 4)).prop_map(
+        |(depth, feature, threshold, value)| {
+            let feature: Vec<i64> = feature.into_iter().map(|f| f as i64).collect();
+            match depth {
+                0 => Tree {
+                    feature: vec![-1],
+                    threshold: vec![0.0],
+                    left: vec![-1],
+                    right: vec![-1],
+                    value: value[..1].to_vec(),
+                },
+                1 => Tree {
+                    feature: vec![feature[0], -1, -1],
+                    threshold: vec![threshold[0], 0.0, 0.0],
+                    left: vec![1, -1, -1],
+                    right: vec![2, -1, -1],
+                    value: vec![0.0, value[0], value[1]],
+                },
+                _ => Tree {
+                    feature: vec![feature[0], feature[1], feature[2], -1, -1, -1, -1],
+                    threshold: vec![
+                        threshold[0],
+                        threshold[1],
+                        threshold[2],
+                        0.0,
+                        0.0,
+                        0.0,
+                        0.0,
+                    ],
+                    left: vec![1, 3, 5, -1, -1, -1, -1],
+                    right: vec![2, 4, 6, -1, -1, -1, -1],
+                    value: vec![0.0, 0.0, 0.0, value[0], value[1], value[2], value[3]],
+                },
+            }
+        },
+    )
+}
+
+/// How far below acceptance the applicant is: accepted already, on the edge, near, out of reach.
+fn shortfall() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        1 => Just(-1.0), 1 => Just(0.0), 4 => Just(0.5), 4 => Just(1.0), 3 => Just(2.0),
+        4 => 0.0..4.0f64, 1 => Just(100.0),
+    ]
+}
+
+fn metric(kind: Kind) -> impl Strategy<Value = Metric> {
+    match kind.metric {
+        Some(metric) => Just(metric).boxed(),
+        None => prop_oneof![
+            Just(Metric::SquaredEuclidean),
+            Just(Metric::Euclidean),
+            Just(Metric::Manhattan)
+        ]
+        .boxed(),
+    }
+}
+
+fn outlier(kind: Kind, columns: usize) -> impl Strategy<Value = Option<Outlier>> {
+    let which = kind.outlier.map_or((0..3usize).boxed(), |which| Just(which).boxed());
+    (which, metric(kind), 1..7usize).prop_flat_map(move |(which, metric, count)| {
+        (
+            prop_oneof![Just(0.0), Just(0.1), Just(1.0), Just(3.0)],
+            vec(vec(number(), columns), count),
+            vec(amount(), count),
+            vec(amount(), count),
+            1..=count,
+            proptest::option::of(vec(prop_oneof![Just(1.0), Just(0.5), 0.2..3.0f64], columns)),
+        )
+            .prop_map(move |(weight, points, k_distance, density, k, scale)| {
+                (which > 0).then_some(Outlier {
+                    weight,
+                    metric,
+                    points,
+                    k_distance,
+                    density,
+                    k: (which == 2).then_some(k),
+                    scale,
+                })
+            })
+    })
+}
+
+fn distance(kind: Kind, columns: usize, options: Vec<usize>) -> impl Strategy<Value = Distance> {
+    let which = kind.distance.map_or((0..4usize).boxed(), |which| Just(which).boxed());
+    let costs: Vec<_> = options.into_iter().map(|count| vec(amount(), count)).collect();
+    (which, vec(vec(number(), columns), 1..columns + 2), costs).prop_map(|(which, factor, costs)| {
+        match which {
+            0 => Distance::L1Mahalanobis { factor },
+            1 => Distance::Mahalanobis { factor },
+            2 => Distance::SquaredMahalanobis { factor },
+            _ => Distance::Table { costs },
+        }
+    })
+}
+
+/// The features of the drafts, and the applicant's columns that they set.
+fn features(drafts: &[Draft], x: &mut Vec<f64>) -> Vec<FeatureOptions> {
+    let mut features = Vec::new();
+    let mut column = 0;
+    for draft in drafts {
+        let name = format!("f{}", features.len());
+        match draft {
+            Draft::Fixed => column += 1,
+            Draft::Numeric(changes) => {
+                let mut options: Vec<Vec<f64>> = changes.iter().map(|&c| vec![c]).collect();
+                options.insert(changes.len() / 2, vec![0.0]);
+                features.push(FeatureOptions { name, columns: vec![column], options });
+                column += 1;
+            }
+            Draft::Level(levels, now, to) => {
+                let columns: Vec<usize> = (column..column + levels).collect();
+                for (level, &c) in columns.iter().enumerate() {
+                    x[c] = f64::from(u8::from(level == *now));
+                }
+                let change = |to: usize| -> Vec<f64> {
+                    (0..*levels)
+                        .map(|l| f64::from(u8::from(l == to)) - f64::from(u8::from(l == *now)))
+                        .collect()
+                };
+                let mut options: Vec<Vec<f64>> = to.iter().map(|&to| change(to)).collect();
+                options.push(vec![0.0; *levels]);
+                features.push(FeatureOptions { name, columns, options });
+                column += levels;
+            }
+        }
+    }
+    x.truncate(column.max(1));
+    if features.is_empty() {
+        features.push(FeatureOptions {
+            name: "only".into(),
+            columns: vec![0],
+            options: vec![vec![0.0]],
+        });
+    }
+    features
+}
+
+/// Instances small enough to judge every combination of options.
+pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
+    (vec(draft(), 1..5), vec(number(), 16))
+        .prop_flat_map(move |(drafts, mut x)| {
+            let features = features(&drafts, &mut x);
+            let columns = x.len();
+            let options = features.iter().map(|f| f.options.len()).collect();
+            let linear = (vec(number(), columns), shortfall()).prop_map(|(weights, shortfall)| {
+                Classifier::Linear(Linear { weights, intercept: -shortfall })
+            });
+            let trees = (vec(tree(columns), 1..5), shortfall()).prop_map(|(trees, shortfall)| {
+                Classifier::Trees(TreeEnsemble { threshold: shortfall, trees })
+            });
+            let classifier = match kind.trees {
+                Some(true) => trees.boxed(),
+                Some(false) => linear.boxed(),
+                None => prop_oneof![linear, trees].boxed(),
+            };
+            (
+                Just(x),
+                Just(features),
+                1..6usize,
+                classifier,
+                distance(kind, columns, options),
+                outlier(kind, columns),
+            )
+        })
+        .prop_map(|(x, features, max_changes, mut classifier, distance, outlier)| {
+            // The drawn intercept or threshold says how far from acceptance the applicant is.
+            let score = classifier.score(&x);
+            match &mut classifier {
+                Classifier::Linear(linear) => linear.intercept -= score - linear.intercept,
+                Classifier::Trees(trees) => trees.threshold += score + trees.threshold,
+            }
+            let cost = Cost { distance, outlier };
+            Instance::new(x, features, max_changes, classifier, cost)
+                .expect("a drawn instance is sound")
+        })
+}

@@ -1,0 +1,133 @@
+//! A solver's claim is passed on only where the checker confirms it.
+
+use amends::instance::{Instance, read_instances};
+use amends::milp::{
+    Answer, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverSettings, encode,
+    solve,
+};
+use amends::{Result, Status};
+
+/// Age may rise by 1 or 2, housing may change; the cheapest plan is age + 2 at cost 2.1.
+const INSTANCE: &str = r#"{
+    "version": 1, "x": [30, 1, 0],
+    "features": [
+        {"name": "age", "columns": [0], "options": [[0], [1], [2]]},
+        {"name": "housing", "columns": [1, 2], "options": [[0, 0], [-1, 1]]}],
+    "max_changes": 2,
+    "classifier": {"kind": "linear", "weights": [1, 0, 3], "intercept": -31.5},
+    "cost": {
+        "distance": {"kind": "l1-mahalanobis", "factor": [[1, 0, 0], [0, 2, 0], [0, 0, 2]]},
+        "outlier": {"weight": 0.1, "metric": "squared-euclidean",
+                    "points": [[32, 1, 0], [30, 0, 1]], "k_distance": [1, 1], "density": [1, 1]}}}"#;
+
+fn instance() -> Instance {
+    read_instances(INSTANCE, "test").unwrap().remove(0)
+}
+
+/// A solver that answers whatever it is told to.
+struct Claims<F>(F);
+
+impl<F: Fn(&Program) -> Answer + Send + Sync> Solver for Claims<F> {
+    fn name(&self) -> &str {
+        "liar"
+    }
+
+    fn solve(&self, program: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+        Ok((self.0)(program))
+    }
+}
+
+fn settings(start: Option<Vec<usize>>) -> MilpSettings {
+    MilpSettings { formulation: Formulation::Reduced, start, ..MilpSettings::default() }
+}
+
+/// The point of a plan, cut or filled to the columns that the program has now.
+fn point(choice: &[usize]) -> Vec<f64> {
+    encode(&instance(), Formulation::Reduced).unwrap().point(choice)
+}
+
+#[test]
+fn an_honest_solver_is_believed() {
+    let report = solve(&instance(), &Microlp, &settings(None)).unwrap();
+    assert_eq!(report.solution.status, Status::Optimal);
+    let plan = report.solution.plan.unwrap();
+    assert_eq!(plan.choice, [2, 0]);
+    assert!((plan.evaluation.objective - 2.1).abs() < 1e-9);
+    assert_eq!((report.repairs, report.remark), (0, None));
+}
+
+#[test]
+fn infeasible_is_not_believed_where_a_plan_is_known() {
+    let liar = Claims(|_: &Program| Answer::new(Outcome::Infeasible, None, None));
+    let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
+    assert_eq!(report.solution.status, Status::Feasible);
+    assert_eq!(report.solution.bound, None);
+    assert!(report.remark.unwrap().contains("is known"));
+}
+
+#[test]
+fn a_costly_plan_is_not_optimal_where_a_cheaper_one_is_known() {
+    let values = point(&[0, 1]);
+    let liar = Claims(move |program: &Program| {
+        Answer::new(Outcome::Optimal, Some(values.clone()), Some(program.objective(&values)))
+    });
+    let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
+    assert_eq!(report.solution.status, Status::Feasible);
+    assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
+    assert_eq!(report.solution.bound, None);
+}
+
+#[test]
+fn a_plan_that_the_model_rejects_is_never_passed_on() {
+    let values = point(&[1, 0]);
+    let liar =
+        Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), Some(1.0)));
+    let report = solve(&instance(), &liar, &settings(None)).unwrap();
+    assert_eq!(report.solution.status, Status::Timeout);
+    assert!(report.solution.plan.is_none());
+    assert!(report.remark.unwrap().contains("do not hold"));
+}
+
+/// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
+struct WrongNearestOnce(std::sync::atomic::AtomicBool);
+
+impl Solver for WrongNearestOnce {
+    fn name(&self) -> &str {
+        "careless"
+    }
+
+    fn solve(
+        &self,
+        program: &Program,
+        settings: &SolverSettings,
+        start: Option<&[f64]>,
+    ) -> Result<Answer> {
+        if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            return Microlp.solve(program, settings, start);
+        }
+        let mut values = point(&[0, 1]);
+        let column = |name: &str| program.columns.iter().position(|c| c.name == name).unwrap();
+        values.swap(column("mu_0"), column("mu_1"));
+        values[column("rho_0")] = 0.0;
+        values[column("rho_1")] = 0.0;
+        Ok(Answer::new(Outcome::Optimal, Some(values), Some(1.9)))
+    }
+}
+
+#[test]
+fn a_wrong_nearest_point_is_cut_off_and_solved_again() {
+    let solver = WrongNearestOnce(false.into());
+    let report = solve(&instance(), &solver, &settings(None)).unwrap();
+    assert_eq!(report.repairs, 1);
+    assert_eq!(report.solution.status, Status::Optimal);
+    assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
+}
+
+#[test]
+fn a_claim_without_a_bound_is_no_proof() {
+    let values = point(&[2, 0]);
+    let liar = Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), None));
+    let report = solve(&instance(), &liar, &settings(None)).unwrap();
+    assert_eq!(report.solution.status, Status::Feasible);
+    assert!(report.solution.plan.is_some());
+}
