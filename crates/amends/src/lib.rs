@@ -8,8 +8,8 @@
 //!
 //! The way through the crate is the way of the data: a table and a schema make a [`data::Dataset`]; a
 //! [`model::Model`] is trained on it; an [`Explainer`] fits what all applicants share and turns each
-//! applicant into an [`Instance`]; an [`Engine`] solves it; [`Instance::evaluate`], which shares no code with the
-//! engines, judges the plan; an [`Explanation`] says it in raw units and labels.
+//! applicant into an [`Instance`]; an [`Engine`] solves it; [`Instance::evaluate`], written apart from the engines,
+//! judges the plan; an [`Explanation`] says it in raw units and labels.
 //!
 //! ```
 //! use amends::data::{Dataset, Encoder};

@@ -89,7 +89,8 @@ fn the_true_outlier_factor_is_the_one_that_the_page_computes() {
 #[test]
 fn the_page_s_trees_are_a_classifier() {
     let page = text("instance-format.md");
-    let trees = blocks(&page, "json").into_iter().find(|block| block.contains("\"trees\"")).unwrap();
+    let trees =
+        blocks(&page, "json").into_iter().find(|block| block.contains("\"trees\"")).unwrap();
     let classifier: Classifier = serde_json::from_str(&trees).unwrap();
     classifier.check(4).unwrap();
     assert!(close(classifier.score(&[24.0, 50.0, 1.0, 0.0]), -0.3));
