@@ -1,4 +1,53 @@
 //! Counterfactual plans for rejected applicants: valid, actionable, plausible, and proven optimal.
+//!
+//! ```text
+//! minimise    distance(a) + lambda * outlier(x + a)      how much changes, and how unusual the result is
+//! subject to  score(x + a) >= 0                          the model itself accepts
+//!             at most K features change, each as the schema allows
+//! ```
+//!
+//! The way through the crate is the way of the data: a table and a schema make a [`data::Dataset`]; a
+//! [`model::Model`] is trained on it; an [`Explainer`] fits what all applicants share and turns each
+//! applicant into an [`Instance`]; an [`Engine`] solves it; [`Instance::evaluate`], written apart from the engines,
+//! judges the plan; an [`Explanation`] says it in raw units and labels.
+//!
+//! ```
+//! use amends::data::{Dataset, Encoder};
+//! use amends::model::{Model, ModelKind, TrainSettings, Training, train};
+//! use amends::search::Control;
+//! use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings};
+//!
+//! // Train on the embedded German credit data.
+//! let german = Dataset::german();
+//! let encoder = Encoder::new(&german.schema);
+//! let rows: Vec<Vec<f64>> = german.records.iter().map(|record| encoder.encode(record)).collect();
+//! let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
+//! let settings = TrainSettings::default();
+//! let training = Training::new(&rows, &german.favourable, &binary)?;
+//! let model = Model {
+//!     kind: ModelKind::LogisticRegression,
+//!     schema_name: german.schema.name.clone(),
+//!     schema_fingerprint: german.schema.fingerprint(),
+//!     columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
+//!     classifier: train(ModelKind::LogisticRegression, &training, &settings)?,
+//!     settings,
+//!     quality: None,
+//! };
+//!
+//! // Fit once, explain many: here the first applicant whom the model rejects.
+//! let costs = ExplainSettings::preset(Preset::Standard, &german.schema.name);
+//! let explainer = Explainer::fit(&german, &model, &costs)?;
+//! let rejected = german.records.iter().find(|record| explainer.score(record) < 0.0).unwrap();
+//! let (engine, solving, control) = (Engine::Search, SolveSettings::default(), Control::default());
+//! let explanation = explainer.explain(rejected, &engine, &solving, &control)?;
+//! for change in &explanation.changes {
+//!     println!("{}: {} -> {}", change.title, change.before, change.after);
+//! }
+//! assert!(explanation.score_before < 0.0 && explanation.plan.unwrap().score >= 0.0);
+//! # Ok::<(), amends::Error>(())
+//! ```
+//!
+//! Features: `highs` adds the solver HiGHS to the `milp` engine (needs cmake and libclang to build).
 #![deny(missing_docs)]
 
 pub mod action;
@@ -14,5 +63,8 @@ pub mod plausibility;
 pub mod search;
 mod solution;
 
+pub use engine::{Engine, SolveReport, SolveSettings, solve};
 pub use error::{Error, InputError, Result};
+pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
+pub use instance::Instance;
 pub use solution::{Plan, Solution, Status};

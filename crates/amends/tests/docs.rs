@@ -1,0 +1,178 @@
+//! What the documents say is what the code does: their examples are read, solved and compared.
+
+use std::path::{Path, PathBuf};
+
+use amends::data::{Change, Dataset, Kind, Schema, Table, draft};
+use amends::explain::{ExplainSettings, Preset};
+use amends::instance::{Evaluation, Instance, read_instances};
+use amends::milp::{Formulation, encode};
+use amends::model::Classifier;
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+fn text(name: &str) -> String {
+    let path = docs().join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn small() -> Instance {
+    read_instances(&text("examples/small.json"), "small.json").unwrap().remove(0)
+}
+
+/// Every choice of options, judged.
+fn all_plans(instance: &Instance) -> Vec<(Vec<usize>, Evaluation)> {
+    let mut choices = vec![Vec::new()];
+    for feature in &instance.features {
+        choices = choices
+            .into_iter()
+            .flat_map(|choice: Vec<usize>| {
+                (0..feature.options.len()).map(move |option| [&choice[..], &[option]].concat())
+            })
+            .collect();
+    }
+    choices
+        .into_iter()
+        .map(|choice| {
+            let judged = instance.evaluate(&choice);
+            (choice, judged)
+        })
+        .collect()
+}
+
+/// The fenced blocks of a page that are written in a language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).filter_map(|rest| Some(rest.split_once("```")?.0.into())).collect()
+}
+
+fn close(found: f64, stated: f64) -> bool {
+    (found - stated).abs() < 1e-9
+}
+
+#[test]
+fn the_instance_page_shows_the_example_file() {
+    let page = text("instance-format.md");
+    assert!(blocks(&page, "json").contains(&text("examples/small.json")));
+}
+
+#[test]
+fn the_small_instance_has_the_optimum_that_its_page_states() {
+    let instance = small();
+    assert!(close(instance.evaluate(&instance.keep_all()).score, -0.9));
+    let plans = all_plans(&instance);
+    assert_eq!(plans.len(), 18);
+    let valid: Vec<_> = plans.iter().filter(|(_, judged)| instance.is_valid(judged)).collect();
+    assert_eq!(valid.len(), 5);
+    let mut ranked = valid;
+    ranked.sort_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
+    assert_eq!(ranked[1].0, [2, 1, 1]);
+    assert!(close(ranked[1].1.objective, 4.6), "{:?}", ranked[1]);
+    let (choice, judged) = ranked[0];
+    assert_eq!(*choice, [0, 0, 0]);
+    assert!(close(judged.objective, 2.0), "{judged:?}");
+    assert!(close(judged.distance, 1.8), "{judged:?}");
+    assert!(close(judged.outlier, 2.0), "{judged:?}");
+    assert_eq!(judged.nearest, Some(0));
+    assert!(close(judged.score, 0.1), "{judged:?}");
+}
+
+#[test]
+fn the_true_outlier_factor_is_the_one_that_the_page_computes() {
+    let mut instance = small();
+    instance.cost.outlier.as_mut().unwrap().k = Some(2);
+    instance.check().unwrap();
+    assert!(close(instance.evaluate(&[0, 0, 0]).outlier, 26.625));
+}
+
+#[test]
+fn the_page_s_trees_are_a_classifier() {
+    let page = text("instance-format.md");
+    let trees =
+        blocks(&page, "json").into_iter().find(|block| block.contains("\"trees\"")).unwrap();
+    let classifier: Classifier = serde_json::from_str(&trees).unwrap();
+    classifier.check(4).unwrap();
+    assert!(close(classifier.score(&[24.0, 50.0, 1.0, 0.0]), -0.3));
+    assert!(close(classifier.score(&[18.0, 40.0, 1.0, 0.0]), 0.2));
+}
+
+#[test]
+fn the_programs_have_the_rows_that_the_mathematics_counts() {
+    let instance = small();
+    let points = instance.cost.outlier.as_ref().unwrap().points.len();
+    let nearest_rows = |formulation| {
+        let program = encode(&instance, formulation).unwrap().program;
+        program.rows.iter().filter(|row| row.name.starts_with("nearest_")).count()
+    };
+    assert_eq!(nearest_rows(Formulation::Pairwise), points * (points - 1));
+    assert_eq!(nearest_rows(Formulation::Reduced), 2 * points);
+    assert_eq!(nearest_rows(Formulation::Compact), 2 * points);
+}
+
+#[test]
+fn the_programs_have_the_size_that_the_architecture_page_states() {
+    let instance = small();
+    let size = |formulation| {
+        let program = encode(&instance, formulation).unwrap().program;
+        (program.columns.len(), program.rows.len())
+    };
+    let (n, f, d) = (2, 3, 4);
+    let o: usize = instance.features.iter().map(|feature| feature.options.len()).sum();
+    let shared_rows = f + 2 * d + 2 * n + 3;
+    assert_eq!(size(Formulation::Pairwise), (o + d + 2 * n, shared_rows + n * (n - 1)));
+    assert_eq!(size(Formulation::Reduced), (o + d + 2 * n + 1, shared_rows + 2 * n));
+}
+
+#[test]
+fn the_schema_page_shows_a_schema_that_reads_its_table() {
+    let page = text("schema-format.md");
+    let toml = text("examples/loans.toml");
+    assert!(blocks(&page, "toml").contains(&toml));
+    let schema = Schema::parse(&toml, "loans.toml").unwrap();
+    let table = Table::parse(&text("examples/loans.csv"), "loans.csv").unwrap();
+    let loans = Dataset::from_table(&table, &schema).unwrap();
+    assert_eq!(loans.len(), 160);
+}
+
+#[test]
+fn init_guesses_of_the_loans_what_the_schema_page_says() {
+    let table = Table::parse(&text("examples/loans.csv"), "loans.csv").unwrap();
+    let draft = draft(&table, "loans", "approved", None).unwrap();
+    assert_eq!(draft.schema.target.favourable, "yes");
+    assert_eq!(draft.left_out.len(), 1);
+    assert_eq!(draft.left_out[0].0, "id");
+    let feature = |name: &str| &draft.schema.features[draft.schema.feature_index(name).unwrap()];
+    assert_eq!(feature("age").change, Change::Immutable);
+    assert_eq!(feature("income").kind, Kind::Continuous);
+    assert!(matches!(feature("savings").kind, Kind::Categorical { .. }));
+}
+
+#[test]
+fn the_presets_are_those_of_the_table() {
+    let page = text("mathematics.md");
+    for &preset in Preset::ALL {
+        let german = ExplainSettings::preset(preset, "german");
+        let heloc = ExplainSettings::preset(preset, "heloc");
+        let lambda = if german.lambda == heloc.lambda {
+            german.lambda.to_string()
+        } else {
+            format!("{}; HELOC {}", german.lambda, heloc.lambda)
+        };
+        let points = match german.outlier.name() {
+            "lof" => "all accepted".to_owned(),
+            _ => german.prototypes.map_or("all accepted".into(), |count| count.to_string()),
+        };
+        let row = format!(
+            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {lambda} |",
+            preset.name(),
+            german.distance.name(),
+            german.factor.name(),
+            german.outlier.name(),
+            german.k,
+            german.metric.name(),
+            if german.standardise { "standardised" } else { "raw" },
+        );
+        assert!(page.contains(&row), "mathematics.md lacks {row}");
+    }
+}
