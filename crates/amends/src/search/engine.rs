@@ -130,6 +130,15 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
             open.nodes += 1;
             open.done += node.share - children.iter().map(|child| child.share).sum::<f64>();
             next = children.pop();
+            // Without any plan a thread goes down until it meets one; with one, it only stays with
+            // what is most promising, because anything else may never need a look.
+            if open.bytes < MEMORY
+                && task.best.objective().is_some()
+                && let Some(waiting) = open.heap.peek()
+                && next.as_ref().is_some_and(|child| child.bound > waiting.0.bound)
+            {
+                children.extend(next.take());
+            }
             let waiting = own.iter().chain(&children).chain(&next);
             let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
             for child in children {

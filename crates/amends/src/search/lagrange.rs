@@ -24,15 +24,15 @@ impl Duals {
         Self { y: vec![0.0; space.rows], theta: 0.0 }
     }
 
-    /// Shrinks `y` into the dual ball, and `theta` with it.
-    pub(super) fn make_feasible(&mut self, norm: Norm) {
+    /// Shrinks `y` into the dual ball, and `theta` with it; by how much comes back.
+    pub(super) fn make_feasible(&mut self, norm: Norm) -> f64 {
         let size = match norm {
             Norm::Sum => super::space::largest(&self.y),
             Norm::Length => self.y.iter().map(|y| y * y).sum::<f64>().sqrt() * (1.0 + 1e-13),
             Norm::Squared | Norm::None => 1.0,
         };
+        let shrink = if size > 1.0 { 1.0 / size } else { 1.0 };
         if size > 1.0 {
-            let shrink = 1.0 / size;
             self.theta *= shrink;
             for y in &mut self.y {
                 *y *= shrink;
@@ -46,15 +46,40 @@ impl Duals {
             self.y.fill(0.0);
             self.theta = 0.0;
         }
+        shrink
     }
 }
 
 /// The outlier term of one reference point, as the sum over features sees it.
+///
+/// It only counts where the point is nearest: for a rival r and `mu >= 0`, such plans have
+/// `mu * (D_n - D_r) <= 0`, which joins the sum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pull {
     pub n: usize,
     /// `weight * density * tau`.
     pub strength: f64,
+    /// Rivals and their multipliers; only for squared Euclidean distances.
+    pub rivals: [(u32, f64); 2],
+}
+
+impl Pull {
+    pub(super) fn new(n: usize, strength: f64) -> Self {
+        Self { n, strength, rivals: [(0, 0.0); 2] }
+    }
+
+    /// What the rivals' multipliers add up to.
+    fn contest(&self) -> f64 {
+        self.rivals.iter().map(|rival| rival.1).sum()
+    }
+
+    /// The terms of point and rivals at one place of a feature.
+    fn term(&self, reference: &Reference, space: &Space, f: usize, place: u32) -> f64 {
+        let own = (self.strength + self.contest()) * reference.term(space, f, place, self.n);
+        self.rivals.iter().filter(|rival| rival.1 > 0.0).fold(own, |sum, rival| {
+            sum - rival.1 * reference.term(space, f, place, rival.0 as usize)
+        })
+    }
 }
 
 /// What each feature's places are worth under given multipliers.
@@ -132,9 +157,7 @@ impl Prices {
         } else {
             self.list[self.from[f] + place as usize]
         };
-        own + pull.map_or(0.0, |(reference, pull)| {
-            pull.strength * reference.term(space, f, place, pull.n)
-        })
+        own + pull.map_or(0.0, |(reference, pull)| pull.term(reference, space, f, place))
     }
 
     /// At most the least price over an interval of places.
@@ -159,9 +182,17 @@ impl Prices {
         let Spread::Numeric { inverse, offset } = &reference.spread[f] else {
             return f64::NEG_INFINITY;
         };
-        let offset = offset[pull.n];
         let metric = reference.outlier.metric;
-        let price = |t: f64| slope * t + pull.strength * term(metric, t * inverse - offset);
+        // A rival's squared distance differs from the point's by something linear in the change.
+        let (mut slope, mut constant) = (slope, 0.0);
+        for &(rival, mu) in pull.rivals.iter().filter(|rival| rival.1 > 0.0) {
+            let (own, other) = (offset[pull.n], offset[rival as usize]);
+            slope += 2.0 * mu * inverse * (other - own);
+            constant += mu * (own * own - other * other);
+        }
+        let offset = offset[pull.n];
+        let price =
+            |t: f64| slope * t + constant + pull.strength * term(metric, t * inverse - offset);
         if metric == Metric::Manhattan {
             let kink = (offset / inverse).clamp(least, most);
             return price(least).min(price(most)).min(price(kink));
@@ -192,8 +223,16 @@ impl Prices {
             let full = outlier.weight * outlier.density[pull.n];
             value += (full - pull.strength).max(0.0) * outlier.k_distance[pull.n];
             value += pull.strength * reference.rest[pull.n];
+            let mut contest = 0.0;
+            for &(rival, mu) in pull.rivals.iter().filter(|rival| rival.1 > 0.0) {
+                value += mu * (reference.rest[pull.n] - reference.rest[rival as usize]);
+                contest += mu;
+            }
+            // Points that are equally near up to rounding count as nearest.
+            value -= contest * 1e-11 * reference.scale;
             margin += reference.relative_error
-                * (full * outlier.k_distance[pull.n] + pull.strength * reference.scale);
+                * (full * outlier.k_distance[pull.n]
+                    + (pull.strength + 2.0 * contest) * reference.scale);
         }
         self.savings.clear();
         for (f, &span) in region.spans.iter().enumerate() {

@@ -14,10 +14,18 @@ use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
 use super::space::Space;
 
+/// Points that others are measured against: what they beat everywhere can't be nearest.
+const RIVALS: usize = 4;
+
+/// Points that are kept as possible rivals, even where their own term is too dear.
+const RIVALS_KEPT: usize = 16;
+
 /// The points that can matter in a region, and the least weighted outlier term.
 #[derive(Debug, Clone)]
 pub(super) struct Nearby {
     pub points: Arc<[u32]>,
+    /// Points that may be nearer than those.
+    pub rivals: Arc<[u32]>,
     pub bound: f64,
 }
 
@@ -35,7 +43,8 @@ impl Nearby {
     /// All points.
     pub(super) fn all(reference: Option<&Reference>) -> Self {
         let count = reference.map_or(0, Reference::count) as u32;
-        Self { points: (0..count).collect(), bound: 0.0 }
+        let points: Arc<[u32]> = (0..count).collect();
+        Self { rivals: Arc::clone(&points), points, bound: 0.0 }
     }
 
     /// What is left of the points in a smaller region, where the rest of the objective is at least
@@ -49,34 +58,17 @@ impl Nearby {
         best: &Best,
         scratch: &mut NearbyScratch,
     ) -> (Self, Vec<f64>) {
-        scratch.sums(space, reference, region, &self.points);
         let outlier = reference.outlier;
-        let error = reference.relative_error * reference.scale;
-        let k = outlier.k.unwrap_or(1);
-        scratch.values.clear();
-        scratch.values.extend_from_slice(&scratch.most);
-        scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
-        let cut = scratch.values[k - 1] * (1.0 + 1e-9) + 2.0 * error;
-        let reach = |i: usize, n: u32| {
-            reference.rooted(scratch.least[i] - error).max(outlier.k_distance[n as usize])
-        };
-        let safe = 1.0 - 1e-12;
         if outlier.k.is_some() {
-            let inside: Vec<usize> =
-                (0..self.points.len()).filter(|&i| scratch.least[i] <= cut).collect();
-            let mut least_mean = |value: &dyn Fn(usize, u32) -> f64| {
-                scratch.values.clear();
-                scratch.values.extend(inside.iter().map(|&i| value(i, self.points[i])));
-                scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
-                scratch.values[..k].iter().sum::<f64>() / k as f64
-            };
-            let density = |n: u32| outlier.density[n as usize];
-            let means = least_mean(&|_, n| density(n)) * least_mean(&reach);
-            let root = least_mean(&|i, n| (density(n) * reach(i, n)).sqrt());
-            let bound = outlier.weight * means.max(root * root) * safe;
-            let points = inside.iter().map(|&i| self.points[i]).collect();
-            return (Self { points, bound: bound.max(self.bound) }, Vec::new());
+            return (self.narrow_lof(space, reference, region, scratch), Vec::new());
         }
+        let error = reference.relative_error * reference.scale;
+        scratch.sums(space, reference, region, &self.rivals);
+        let least = scratch.most.iter().copied().fold(f64::INFINITY, f64::min);
+        let cut = least * (1.0 + 1e-9) + 2.0 * error;
+        let rivals = scratch.nearest_of(&self.rivals, cut, RIVALS_KEPT);
+        let tie = 2.0 * error + 1e-9 * cut;
+        scratch.sums(space, reference, region, &self.points);
         let mut bound = f64::INFINITY;
         let mut points = Vec::with_capacity(self.points.len());
         let mut values = Vec::with_capacity(self.points.len());
@@ -84,20 +76,72 @@ impl Nearby {
             if scratch.least[i] > cut {
                 continue;
             }
-            let value = outlier.weight * outlier.density[n as usize] * reach(i, n) * safe;
+            let reach = reference
+                .rooted(scratch.least[i] - error)
+                .max(outlier.k_distance[n as usize]);
+            let value = outlier.weight * outlier.density[n as usize] * reach * (1.0 - 1e-12);
             // Where even this point alone makes plans too dear, none with it can win.
             if best.beats(floor + value) {
+                continue;
+            }
+            let beaten = rivals.iter().take(RIVALS).any(|&rival| {
+                rival != n && lead(space, reference, region, rival as usize, n as usize) > tie
+            });
+            if beaten {
                 continue;
             }
             bound = bound.min(value);
             points.push(n);
             values.push(value);
         }
-        (Self { points: points.into(), bound: bound.max(self.bound) }, values)
+        (Self { points: points.into(), rivals: rivals.into(), bound: bound.max(self.bound) }, values)
+    }
+
+    /// The same for the true k-LOF.
+    fn narrow_lof(
+        &self,
+        space: &Space,
+        reference: &Reference,
+        region: &Region,
+        scratch: &mut NearbyScratch,
+    ) -> Self {
+        let outlier = reference.outlier;
+        let k = outlier.k.unwrap_or(1);
+        scratch.sums(space, reference, region, &self.points);
+        let error = reference.relative_error * reference.scale;
+        scratch.values.clear();
+        scratch.values.extend_from_slice(&scratch.most);
+        scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
+        let cut = scratch.values[k - 1] * (1.0 + 1e-9) + 2.0 * error;
+        let inside: Vec<usize> =
+            (0..self.points.len()).filter(|&i| scratch.least[i] <= cut).collect();
+        let reach = |i: usize, n: u32| {
+            reference.rooted(scratch.least[i] - error).max(outlier.k_distance[n as usize])
+        };
+        let mut least_mean = |value: &dyn Fn(usize, u32) -> f64| {
+            scratch.values.clear();
+            scratch.values.extend(inside.iter().map(|&i| value(i, self.points[i])));
+            scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
+            scratch.values[..k].iter().sum::<f64>() / k as f64
+        };
+        let density = |n: u32| outlier.density[n as usize];
+        let means = least_mean(&|_, n| density(n)) * least_mean(&reach);
+        let root = least_mean(&|i, n| (density(n) * reach(i, n)).sqrt());
+        let bound = outlier.weight * means.max(root * root) * (1.0 - 1e-12);
+        let points = inside.iter().map(|&i| self.points[i]).collect();
+        Self { points, rivals: Arc::clone(&self.rivals), bound: bound.max(self.bound) }
     }
 }
 
 impl NearbyScratch {
+    /// The few points that are surely nearest: least in their largest distance.
+    fn nearest_of(&self, points: &[u32], cut: f64, count: usize) -> Vec<u32> {
+        let mut inside: Vec<usize> =
+            (0..points.len()).filter(|&i| self.least[i] <= cut).collect();
+        inside.sort_unstable_by(|&a, &b| self.most[a].total_cmp(&self.most[b]));
+        inside.iter().take(count).map(|&i| points[i]).collect()
+    }
+
     /// Least and largest sum of terms of every point over the region.
     fn sums(&mut self, space: &Space, reference: &Reference, region: &Region, points: &[u32]) {
         self.least.clear();
@@ -161,6 +205,39 @@ impl NearbyScratch {
             }
         }
     }
+}
+
+/// By how much the rival is nearer than point `n`, at least, anywhere in the region. Along a numeric
+/// feature the difference of two terms is monotone, so the ends of an interval decide.
+fn lead(space: &Space, reference: &Reference, region: &Region, rival: usize, n: usize) -> f64 {
+    let ahead = |f: usize, place: u32| {
+        reference.term(space, f, place, n) - reference.term(space, f, place, rival)
+    };
+    let mut lead = reference.base[n] - reference.base[rival];
+    let mut worst: Vec<f64> = Vec::new();
+    for (f, feature) in space.features.iter().enumerate() {
+        let stand = region.stand(space, f);
+        if stand == Stand::Kept {
+            continue;
+        }
+        let (low, high) = region.spans[f];
+        let least = if feature.numeric {
+            ahead(f, low).min(ahead(f, high))
+        } else {
+            (low..=high).map(|place| ahead(f, place)).fold(f64::INFINITY, f64::min)
+        };
+        let change = least - ahead(f, feature.keep.0);
+        if stand == Stand::Decided {
+            lead += change;
+        } else if change < 0.0 {
+            worst.push(change);
+        }
+    }
+    if worst.len() > region.left {
+        worst.sort_unstable_by(f64::total_cmp);
+        worst.truncate(region.left);
+    }
+    lead + worst.iter().sum::<f64>()
 }
 
 /// The least and the largest term of a feature over an interval of places.

@@ -59,6 +59,7 @@ impl Task<'_> {
                 residual: vec![1.0; self.space.rows],
                 bound: 0.0,
                 tau: 1.0,
+                rivals: [(0, 0.0); 2],
             }),
             share: 1.0,
         }
@@ -117,7 +118,7 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
-        if self.task.guesses {
+        if self.task.guesses && score.additive() {
             self.try_rounding(&region);
         }
         self.prices.set(space, &relaxed.duals);
@@ -162,6 +163,7 @@ impl<'s> Worker<'s> {
             enough: self.task.best.limit(),
             extra: nearby.bound,
             pull: None,
+            rivals: &[],
             additive: self.task.score.additive(),
             halted: self.task.halted,
         };
@@ -202,6 +204,7 @@ impl<'s> Worker<'s> {
                 enough: best.limit(),
                 extra: 0.0,
                 pull: Some((reference, n as usize)),
+                rivals: &nearby.rivals,
                 additive: self.task.score.additive(),
                 halted: self.task.halted,
             };
@@ -210,14 +213,16 @@ impl<'s> Worker<'s> {
             self.prices.set(space, &relaxed.duals);
             bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
             let outlier = reference.outlier;
-            points.retain_mut(|(n, value)| {
-                let index = *n as usize;
+            points.retain_mut(|(other, value)| {
+                let index = *other as usize;
                 let full = outlier.weight * outlier.density[index];
-                for tau in [1.0, relaxed.tau] {
-                    let pull = Pull { n: index, strength: full * tau };
-                    let joint = self.prices.bound(space, region, Some((reference, pull))).value;
-                    *value = value.max(joint);
-                }
+                let joint = if index == n as usize {
+                    relaxed.bound
+                } else {
+                    let pull = Pull::new(index, full);
+                    self.prices.bound(space, region, Some((reference, pull))).value
+                };
+                *value = value.max(joint);
                 !best.beats(*value)
             });
         }

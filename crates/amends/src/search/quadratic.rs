@@ -1,6 +1,6 @@
-//! A small convex quadratic program: bounds on every unknown and one linear inequality.
+//! A small convex quadratic program: bounds on every unknown and a few linear inequalities.
 //!
-//! Minimise `t'Gt / 2 + h't` with `low <= t <= high` and `w't >= need`, by an active-set method. The
+//! Minimise `t'Gt / 2 + h't` with `low <= t <= high` and `w't >= need` per row, by an active-set method. The
 //! answer only steers where bounds are looked for, so it may stop early without harm.
 
 use super::space::dot;
@@ -12,6 +12,20 @@ enum At {
     High,
 }
 
+/// Rows at most: which of them hold with equality is found by trying all combinations.
+pub(super) const ROWS: usize = 3;
+
+/// A linear inequality `w't >= need`.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub w: Vec<f64>,
+    pub need: f64,
+    /// Its multiplier in the answer.
+    pub theta: f64,
+    /// `G^-1 w` over the free unknowns.
+    q: Vec<f64>,
+}
+
 /// The program and its answer; buffers are kept between uses.
 #[derive(Debug, Default)]
 pub(super) struct Quadratic {
@@ -21,33 +35,40 @@ pub(super) struct Quadratic {
     pub h: Vec<f64>,
     pub low: Vec<f64>,
     pub high: Vec<f64>,
-    pub w: Vec<f64>,
-    pub need: f64,
+    /// The inequalities; only the first `used` count.
+    pub rows: [Row; ROWS],
+    pub used: usize,
     /// The unknowns.
     pub t: Vec<f64>,
-    /// The multiplier of the inequality.
-    pub theta: f64,
     at: Vec<At>,
     free: Vec<usize>,
     factor: Vec<f64>,
     p: Vec<f64>,
-    q: Vec<f64>,
 }
 
 impl Quadratic {
-    /// Starts over with `n` unknowns.
+    /// Starts over with `n` unknowns and no inequalities.
     pub(super) fn reset(&mut self, n: usize) {
         self.n = n;
         self.g.clear();
         self.g.resize(n * n, 0.0);
-        for list in [&mut self.h, &mut self.low, &mut self.high, &mut self.w, &mut self.t] {
+        for list in [&mut self.h, &mut self.low, &mut self.high, &mut self.t] {
             list.clear();
             list.resize(n, 0.0);
         }
         self.at.clear();
         self.at.resize(n, At::Free);
-        self.need = f64::NEG_INFINITY;
-        self.theta = 0.0;
+        self.used = 0;
+    }
+
+    /// Adds an inequality, all zeros at first, unless there are too many.
+    pub(super) fn add_row(&mut self) -> Option<&mut Row> {
+        let row = self.rows.get_mut(self.used)?;
+        self.used += 1;
+        row.w.clear();
+        row.w.resize(self.n, 0.0);
+        (row.need, row.theta) = (0.0, 0.0);
+        Some(row)
     }
 
     /// Solves, starting from the bounds that held last time.
@@ -76,19 +97,12 @@ impl Quadratic {
     /// The best free unknowns, the others where they are.
     fn solve_free(&mut self) {
         let (n, m) = (self.n, self.free.len());
-        let mut need = self.need;
-        for i in 0..n {
-            if self.at[i] != At::Free {
-                need -= self.w[i] * self.t[i];
-            }
-        }
         if m == 0 {
             return;
         }
         self.factor.clear();
         self.factor.resize(m * m, 0.0);
         self.p.clear();
-        self.q.clear();
         for (a, &i) in self.free.iter().enumerate() {
             let row = &self.g[i * n..(i + 1) * n];
             for (b, &j) in self.free[..=a].iter().enumerate() {
@@ -102,20 +116,37 @@ impl Quadratic {
                 }
             }
             self.p.push(side);
-            self.q.push(self.w[i]);
         }
         decompose(&mut self.factor, m);
         substitute(&self.factor, m, &mut self.p);
-        substitute(&self.factor, m, &mut self.q);
-        let reach = |v: &[f64]| -> f64 { self.free.iter().zip(v).map(|(&i, v)| self.w[i] * v).sum() };
-        let (reached, slope) = (reach(&self.p), reach(&self.q));
-        self.theta = if reached >= need || slope <= 0.0 || !slope.is_finite() {
-            0.0
-        } else {
-            (need - reached) / slope
-        };
         for (a, &i) in self.free.iter().enumerate() {
-            self.t[i] = self.p[a] + self.theta * self.q[a];
+            self.t[i] = self.p[a];
+        }
+        if self.used == 0 {
+            return;
+        }
+        // What each row lacks at the unconstrained answer, and what the multipliers add to it.
+        let mut lack = [0.0; ROWS];
+        let mut effect = [[0.0; ROWS]; ROWS];
+        for (r, row) in self.rows[..self.used].iter_mut().enumerate() {
+            row.q.clear();
+            row.q.extend(self.free.iter().map(|&i| row.w[i]));
+            substitute(&self.factor, m, &mut row.q);
+            lack[r] = row.need - dot(&row.w, &self.t);
+        }
+        for r in 0..self.used {
+            for s in 0..self.used {
+                let q = &self.rows[s].q;
+                effect[r][s] =
+                    self.free.iter().zip(q).map(|(&i, q)| self.rows[r].w[i] * q).sum();
+            }
+        }
+        let theta = multipliers(&lack, &effect, self.used);
+        for (row, theta) in self.rows.iter_mut().zip(theta).take(self.used) {
+            row.theta = theta;
+            for (&i, q) in self.free.iter().zip(&row.q) {
+                self.t[i] += theta * q;
+            }
         }
     }
 
@@ -154,8 +185,9 @@ impl Quadratic {
                 continue;
             }
             let row = &self.g[i * n..(i + 1) * n];
-            let gradient = self.h[i] + dot(row, &self.t)
-                - self.theta * self.w[i];
+            let rows: f64 =
+                self.rows[..self.used].iter().map(|row| row.theta * row.w[i]).sum();
+            let gradient = self.h[i] + dot(row, &self.t) - rows;
             let pull = if self.at[i] == At::Low { -gradient } else { gradient };
             let pull = pull * (self.high[i] - self.low[i]);
             if pull > 1e-7 && worst.is_none_or(|w| pull > w.0) {
@@ -167,6 +199,63 @@ impl Quadratic {
         }
         worst.is_some()
     }
+}
+
+/// Multipliers of at least 0 that make up for what rows lack, as few as possible: of all sets of rows
+/// held with equality the one that is right, or the least wrong.
+fn multipliers(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], used: usize) -> [f64; ROWS] {
+    let mut best = [0.0; ROWS];
+    let mut least_wrong = f64::INFINITY;
+    for set in 0..1_usize << used {
+        let held: Vec<usize> = (0..used).filter(|r| set >> r & 1 == 1).collect();
+        let Some(theta) = equalities(lack, effect, &held) else { continue };
+        let mut wrong = 0.0_f64;
+        for r in 0..used {
+            let scale = effect[r][r].max(1e-300).sqrt();
+            let missing: f64 = lack[r] - (0..used).map(|s| effect[r][s] * theta[s]).sum::<f64>();
+            wrong = wrong.max(-theta[r] * scale);
+            if set >> r & 1 == 0 {
+                wrong = wrong.max(missing / scale);
+            }
+        }
+        if wrong < least_wrong {
+            (least_wrong, best) = (wrong, theta.map(|theta| theta.max(0.0)));
+        }
+        if wrong <= 1e-12 {
+            break;
+        }
+    }
+    best
+}
+
+/// The multipliers for which some rows hold with equality, by elimination.
+fn equalities(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], held: &[usize]) -> Option<[f64; ROWS]> {
+    let m = held.len();
+    let mut system = [[0.0; ROWS + 1]; ROWS];
+    for (a, &r) in held.iter().enumerate() {
+        for (b, &s) in held.iter().enumerate() {
+            system[a][b] = effect[r][s];
+        }
+        system[a][m] = lack[r];
+    }
+    for a in 0..m {
+        if system[a][a] <= 1e-12 * effect[held[a]][held[a]] {
+            return None;
+        }
+        for b in 0..m {
+            if a != b {
+                let times = system[b][a] / system[a][a];
+                for c in a..=m {
+                    system[b][c] -= times * system[a][c];
+                }
+            }
+        }
+    }
+    let mut theta = [0.0; ROWS];
+    for (a, &r) in held.iter().enumerate() {
+        theta[r] = system[a][m] / system[a][a];
+    }
+    Some(theta).filter(|theta| theta.iter().all(|theta| theta.is_finite()))
 }
 
 /// Cholesky in place, of the lower triangle; a pivot that vanishes is lifted.
@@ -214,11 +303,15 @@ mod tests {
         program.h.copy_from_slice(&[-3.0, 0.0]);
         program.low.copy_from_slice(&[0.0, 0.0]);
         program.high.copy_from_slice(&[1.0, 5.0]);
-        program.w.copy_from_slice(&[1.0, 1.0]);
-        program.need = 2.0;
+        let row = program.add_row().unwrap();
+        row.w.copy_from_slice(&[1.0, 1.0]);
+        row.need = 2.0;
+        // A second row that holds anyway must not matter.
+        program.add_row().unwrap().w[0] = 1.0;
         program.solve();
         assert!((program.t[0] - 1.0).abs() < 1e-9 && (program.t[1] - 1.0).abs() < 1e-6);
-        assert!((program.theta - 1.0).abs() < 1e-6);
+        assert!((program.rows[0].theta - 1.0).abs() < 1e-6);
+        assert_eq!(program.rows[1].theta, 0.0);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(super) struct Relaxed {
     pub bound: f64,
     /// How much of the outlier term counts as distance rather than as `k_distance`.
     pub tau: f64,
+    /// The rivals of the joined point, and their multipliers.
+    pub rivals: [(u32, f64); 2],
 }
 
 /// Buffers and the last relaxed point.
@@ -46,6 +48,11 @@ pub(super) struct Relaxation {
     /// Per feature, how far the relaxed point moves `U a` by it.
     pub usage: Vec<f64>,
     fixed_gain: f64,
+    gains: Vec<f64>,
+    /// The rivals in play.
+    rivals: Vec<u32>,
+    /// The places of what is not unknown.
+    resting: Vec<u32>,
 }
 
 /// What the search around the relaxed problem wants to know.
@@ -56,6 +63,8 @@ pub(super) struct Aim<'a> {
     pub extra: f64,
     /// The reference point to join, where the metric allows it.
     pub pull: Option<(&'a Reference<'a>, usize)>,
+    /// Points that may be nearer than the joined one.
+    pub rivals: &'a [u32],
     /// Whether a linear model's validity counts.
     pub additive: bool,
     pub halted: &'a dyn Fn() -> bool,
@@ -81,6 +90,8 @@ impl Relaxation {
         self.residual.clear();
         self.residual.extend_from_slice(&start.residual);
         let (mut tau_low, mut tau_high, mut tau) = (0.0, 1.0, 1.0);
+        self.rivals.clear();
+        best.rivals = [(0, 0.0); 2];
         let mut last = f64::NEG_INFINITY;
         for round in 0..ROUNDS {
             self.reweight(space, round);
@@ -97,12 +108,13 @@ impl Relaxation {
             for (y, (r, w)) in duals.y.iter_mut().zip(self.residual.iter().zip(&self.weights)) {
                 *y = r * w;
             }
-            duals.theta = self.program.theta;
-            duals.make_feasible(space.norm);
+            duals.theta = if aim.additive { self.program.rows[0].theta } else { 0.0 };
+            let shrink = duals.make_feasible(space.norm);
             prices.set(space, &duals);
             let pull = aim.pull.map(|(reference, n)| {
                 let full = reference.outlier.weight * reference.outlier.density[n];
-                (reference, Pull { n, strength: full * tau })
+                let rivals = self.multiplied_rivals(aim, shrink);
+                (reference, Pull { n, strength: full * tau, rivals })
             });
             let bound = prices.bound(space, region, pull).value;
             if bound > best.bound {
@@ -110,6 +122,7 @@ impl Relaxation {
                 best.duals.clone_from(&duals);
                 best.residual.clone_from(&self.residual);
                 best.tau = tau;
+                best.rivals = pull.map_or([(0, 0.0); 2], |(_, pull)| pull.rivals);
             }
             let missing = aim.enough - aim.extra - best.bound;
             if missing < 0.0 || (aim.halted)() {
@@ -125,7 +138,7 @@ impl Relaxation {
                     if !settled {
                         tau = 0.5 * (tau_low + tau_high);
                     }
-                    settled
+                    !self.meet_rival(space, reference, region, n, aim) && settled
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
@@ -147,9 +160,12 @@ impl Relaxation {
         self.fixed.clear();
         self.fixed.resize(rows, 0.0);
         self.fixed_gain = 0.0;
+        self.resting.clear();
+        self.resting.resize(space.features.len(), u32::MAX);
         for (f, feature) in space.features.iter().enumerate() {
             let (low, high) = region.spans[f];
             if low == high {
+                self.resting[f] = low;
                 if !feature.is_keep(low) {
                     feature.add_image(low, 1.0, &mut self.fixed);
                     self.fixed_gain += feature.gain[low as usize];
@@ -179,6 +195,7 @@ impl Relaxation {
         }
         let n = self.unknowns.len();
         self.program.reset(n);
+        self.gains.clear();
         for (i, unknown) in self.unknowns.iter().enumerate() {
             let feature = &space.features[unknown.feature];
             let span = region.spans[unknown.feature];
@@ -194,7 +211,7 @@ impl Relaxation {
             };
             self.program.low[i] = low;
             self.program.high[i] = high;
-            self.program.w[i] = w;
+            self.gains.push(w);
         }
     }
 
@@ -218,9 +235,12 @@ impl Relaxation {
     /// Writes the quadratic program for the current weights.
     fn fill(&mut self, space: &Space, aim: &Aim, tau: f64) {
         let (rows, n) = (space.rows, self.unknowns.len());
-        self.program.need = f64::NEG_INFINITY;
-        if aim.additive {
-            self.program.need = -space.score - space.score_error - self.fixed_gain;
+        self.program.used = 0;
+        if aim.additive
+            && let Some(row) = self.program.add_row()
+        {
+            row.need = -space.score - space.score_error - self.fixed_gain;
+            row.w.copy_from_slice(&self.gains);
         }
         let mut weighted = vec![0.0; rows];
         for i in 0..n {
@@ -237,6 +257,7 @@ impl Relaxation {
             self.program.h[i] = dot(&weighted, &self.fixed);
         }
         let Some((reference, point)) = aim.pull else { return };
+        self.fill_rivals(space, reference, point);
         let strength = tau * reference.outlier.weight * reference.outlier.density[point];
         for (i, unknown) in self.unknowns.iter().enumerate() {
             match (&reference.spread[unknown.feature], unknown.line) {
@@ -255,6 +276,86 @@ impl Relaxation {
                 (Spread::Options { .. }, None) => {}
             }
         }
+    }
+
+    /// One row per rival: the joined point must not be farther than it.
+    fn fill_rivals(&mut self, space: &Space, reference: &Reference, point: usize) {
+        for &rival in &self.rivals {
+            let rival = rival as usize;
+            let Some(row) = self.program.add_row() else { return };
+            let mut lead = reference.rest[rival] - reference.rest[point];
+            for (f, &place) in self.resting.iter().enumerate() {
+                if place != u32::MAX {
+                    lead += reference.term(space, f, place, rival)
+                        - reference.term(space, f, place, point);
+                }
+            }
+            for (i, unknown) in self.unknowns.iter().enumerate() {
+                let f = unknown.feature;
+                match (&reference.spread[f], unknown.line) {
+                    (Spread::Numeric { inverse, offset }, _) => {
+                        let (own, other) = (offset[point], offset[rival]);
+                        lead += other * other - own * own;
+                        row.w[i] = 2.0 * inverse * (own - other);
+                    }
+                    (Spread::Options { .. }, Some((from, to))) => {
+                        let ahead = |place: u32| {
+                            reference.term(space, f, place, rival)
+                                - reference.term(space, f, place, point)
+                        };
+                        lead += ahead(from);
+                        row.w[i] = ahead(to) - ahead(from);
+                    }
+                    (Spread::Options { .. }, None) => {}
+                }
+            }
+            row.need = -lead;
+        }
+    }
+
+    /// The rivals in play with the multipliers that the program gave them.
+    fn multiplied_rivals(&self, aim: &Aim, shrink: f64) -> [(u32, f64); 2] {
+        let mut rivals = [(0, 0.0); 2];
+        let first = usize::from(aim.additive);
+        let rows = self.program.rows[..self.program.used].iter().skip(first);
+        for (slot, (&rival, row)) in rivals.iter_mut().zip(self.rivals.iter().zip(rows)) {
+            if row.theta.is_finite() {
+                *slot = (rival, row.theta.max(0.0) * shrink);
+            }
+        }
+        rivals
+    }
+
+    /// Brings the point that is nearest at the relaxed point into play; true where it is a new one.
+    fn meet_rival(
+        &mut self,
+        space: &Space,
+        reference: &Reference,
+        region: &Region,
+        point: usize,
+        aim: &Aim,
+    ) -> bool {
+        if reference.outlier.metric != Metric::SquaredEuclidean {
+            return false;
+        }
+        let own = self.distance(space, reference, region, point);
+        let mut nearest: Option<(f64, u32)> = None;
+        for &rival in aim.rivals {
+            let distance = self.distance(space, reference, region, rival as usize);
+            if distance < own * (1.0 - 1e-6) && nearest.is_none_or(|n| distance < n.0) {
+                nearest = Some((distance, rival));
+            }
+        }
+        let Some((_, rival)) = nearest.filter(|n| !self.rivals.contains(&n.1)) else {
+            return false;
+        };
+        if self.rivals.len() == 2 {
+            // The one that mattered less goes.
+            let [first, second] = self.multiplied_rivals(aim, 1.0);
+            self.rivals.remove(usize::from(second.1 < first.1));
+        }
+        self.rivals.push(rival);
+        true
     }
 
     /// The point's distance at the relaxed point.
@@ -317,7 +418,7 @@ impl Relaxation {
             prices.set(space, &duals);
             let pull = aim.pull.map(|(reference, n)| {
                 let full = reference.outlier.weight * reference.outlier.density[n];
-                (reference, Pull { n, strength: full * tau })
+                (reference, Pull::new(n, full * tau))
             });
             let bound = prices.bound(space, region, pull).value;
             if bound > best.bound {

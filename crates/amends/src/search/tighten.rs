@@ -26,7 +26,7 @@ pub(super) fn tighten(
     if let Some(reference) = joint {
         for &n in nearby.points.iter() {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
-            let pull = Pull { n: n as usize, strength };
+            let pull = Pull::new(n as usize, strength);
             let spans = spans(task, region, prices, Some((reference, pull)), 0.0);
             let Some(spans) = spans else { continue };
             union = Some(match union {
