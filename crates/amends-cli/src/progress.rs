@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use amends::search::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar over a known number of steps.
@@ -16,10 +17,29 @@ pub fn bar(steps: usize, what: &str) -> ProgressBar {
     bar
 }
 
-/// A sign of life for work of unknown length.
-pub fn spinner(what: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.set_message(what.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
+/// One solve: a sign of life for any engine, and what the search reports on its way.
+pub struct Watch(ProgressBar);
+
+impl Watch {
+    pub fn start() -> Self {
+        let bar = ProgressBar::new_spinner();
+        bar.set_message("solving");
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self(bar)
+    }
+
+    pub fn report(&self, progress: Progress) {
+        let best = progress.best.map_or_else(|| "none yet".to_owned(), |best| format!("{best:.6}"));
+        self.0.set_message(format!(
+            "solving: best {best}, bound {:.6}, {:.0} % of the space done",
+            progress.bound,
+            100.0 * progress.share
+        ));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::Ending;
 use crate::args::{ExplainArgs, Format};
 use crate::output::{Output, check_place};
-use crate::progress;
+use crate::progress::{self, Watch};
 use crate::report::{self, Told};
 use crate::setup::{check_linear, engine, explain_settings, solve_settings, train_settings};
 use crate::source::{Applicant, Source};
@@ -63,19 +63,18 @@ pub fn explain_all(
     engine: &Engine,
     settings: &SolveSettings,
 ) -> anyhow::Result<Vec<Explanation>> {
-    let control = Control::default();
     if let [applicant] = applicants {
-        let spinner = progress::spinner("solving");
-        let explanation = explainer.explain(&applicant.record, engine, settings, &control)?;
-        spinner.finish_and_clear();
-        return Ok(vec![explanation]);
+        let watch = Watch::start();
+        let progress = |progress| watch.report(progress);
+        let control = Control { progress: Some(&progress), cancel: None };
+        return Ok(vec![explainer.explain(&applicant.record, engine, settings, &control)?]);
     }
     let threads = settings.threads.min(applicants.len()).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let single = SolveSettings { threads: 1, ..settings.clone() };
     let bar = progress::bar(applicants.len(), "explaining");
     let explain = |applicant: &Applicant| {
-        let explanation = explainer.explain(&applicant.record, engine, &single, &control);
+        let explanation = explainer.explain(&applicant.record, engine, &single, &Control::default());
         bar.inc(1);
         explanation
     };

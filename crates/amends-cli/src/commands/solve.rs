@@ -9,7 +9,7 @@ use amends::search::Control;
 use super::{Ending, read_text};
 use crate::args::SolveArgs;
 use crate::output::Output;
-use crate::progress;
+use crate::progress::Watch;
 use crate::report::{solved_json, solved_text};
 use crate::setup::{engine, solve_settings};
 
@@ -21,10 +21,11 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
     let mut output = Output::to(None)?;
     let mut statuses = Vec::new();
     for (index, instance) in instances.iter().enumerate() {
-        let spinner = progress::spinner("solving");
-        let report = solve(instance, &engine, &settings, &Control::default());
-        spinner.finish_and_clear();
-        let report = report?;
+        let watch = Watch::start();
+        let progress = |progress| watch.report(progress);
+        let control = Control { progress: Some(&progress), cancel: None };
+        let report = solve(instance, &engine, &settings, &control)?;
+        drop(watch);
         if args.json {
             writeln!(output, "{}", solved_json(instance, &report))?;
         } else {
