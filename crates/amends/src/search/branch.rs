@@ -33,12 +33,18 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
             return by_progress(task, region, known)
                 .unwrap_or_else(|| by_width(task, region));
         }
-        let importance = task.score.importance(region, known.reach);
+        let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
         return undecided
             .iter()
             .max_by(most)
-            .map_or_else(Vec::new, |&f| by_membership(task, region, f));
+            .map_or_else(Vec::new, |&f| {
+                if sides_matter(task, region, known, f) {
+                    by_direction(task, region, f)
+                } else {
+                    by_membership(task, region, f)
+                }
+            });
     }
     let relaxation = known.relaxation;
     let used = undecided
@@ -124,6 +130,33 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         parts.push(with_span(region, f, (at + 1, high)));
     }
     parts
+}
+
+/// How near to exclusion keeping each feature brings the region, by price and by lost score.
+fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
+    let Some(losses) = known.losses else {
+        return task.score.importance(region, known.reach);
+    };
+    let of = |(f, &(low, high)): (usize, &(u32, u32))| {
+        let keep = task.space.features[f].keep.0.clamp(low, high);
+        let price = |place| known.prices.at(task.space, known.pull, f, place);
+        let least = (low..=high).map(price).fold(f64::INFINITY, f64::min);
+        (price(keep) - least) / known.missing + losses.alone(f, keep) / losses.slack
+    };
+    region.spans.iter().enumerate().map(of).collect()
+}
+
+/// Whether going up or going down is dear enough for the bound to tell them from keeping the value.
+/// Features of many small steps are better split by membership first.
+fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
+    let (low, high) = region.spans[f];
+    let keep = task.space.features[f].keep;
+    let price = |place| known.prices.at(task.space, known.pull, f, place);
+    let cheapest = |from: u32, to: u32| (from..to).map(price).fold(f64::INFINITY, f64::min);
+    let least = cheapest(low, high + 1);
+    let below = cheapest(low, keep.0) - least;
+    let above = cheapest(keep.1 + 1, high + 1) - least;
+    below.max(above) > 0.2 * known.missing
 }
 
 /// Where both sides come nearest to being excluded, by price or by lost score; `None` where no split

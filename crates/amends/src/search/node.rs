@@ -109,8 +109,7 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
-        let undecided = (0..region.spans.len()).any(|f| region.stand(space, f) == super::region::Stand::Undecided);
-        if !score.additive() && (!undecided || std::env::var("UL").is_ok()) {
+        if !score.additive() {
             bounds.losses = score.losses(space, &mut region, &reach);
             if bounds.losses.is_none() || !region.settle(space) {
                 return Vec::new();

@@ -112,6 +112,11 @@ impl Losses {
         (self.up_to[index], self.after[index])
     }
 
+    /// What a feature loses at a place on its own.
+    pub(in crate::search) fn alone(&self, f: usize, place: u32) -> f64 {
+        if self.any(f) { self.alone[self.index(f, place)] } else { 0.0 }
+    }
+
     fn index(&self, f: usize, place: u32) -> usize {
         self.from[f] + (place - self.low[f]) as usize
     }
