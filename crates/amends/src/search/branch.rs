@@ -1,17 +1,26 @@
 //! How a region is split.
 
+use super::lagrange::{Prices, Pull};
 use super::node::Task;
+use super::reference::Reference;
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
-use super::score::Reach;
+use super::score::{Losses, Reach};
+
+/// What bounding a region has brought to light.
+pub(super) struct Known<'a> {
+    pub relaxation: &'a Relaxation,
+    pub prices: &'a Prices,
+    pub losses: Option<&'a Losses>,
+    /// What the bound lacks to exclude the region.
+    pub missing: f64,
+    /// The reference point that the prices count in.
+    pub pull: Option<(&'a Reference<'a>, Pull)>,
+    pub reach: &'a Reach,
+}
 
 /// Splits a region of more than one plan into smaller ones that cover it.
-pub(super) fn split(
-    task: &Task,
-    region: &Region,
-    relaxation: &Relaxation,
-    reach: &Reach,
-) -> Vec<Region> {
+pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> {
     if region.single().is_some() {
         return vec![region.clone()];
     }
@@ -21,15 +30,23 @@ pub(super) fn split(
         .collect();
     if !task.score.additive() {
         if undecided.is_empty() {
-            return by_width(task, region);
+            return by_progress(task, region, known)
+                .unwrap_or_else(|| by_width(task, region));
         }
-        let importance = task.score.importance(region, reach);
+        let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
         return undecided
             .iter()
             .max_by(most)
-            .map_or_else(Vec::new, |&f| by_membership(task, region, f));
+            .map_or_else(Vec::new, |&f| {
+                if sides_matter(task, region, known, f) {
+                    by_direction(task, region, f)
+                } else {
+                    by_membership(task, region, f)
+                }
+            });
     }
+    let relaxation = known.relaxation;
     let used = undecided
         .iter()
         .filter(|&&f| relaxation.usage[f] > 1e-9)
@@ -113,6 +130,73 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         parts.push(with_span(region, f, (at + 1, high)));
     }
     parts
+}
+
+/// How near to exclusion keeping each feature brings the region, by price and by lost score.
+fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
+    let Some(losses) = known.losses else {
+        return task.score.importance(region, known.reach);
+    };
+    let of = |(f, &(low, high)): (usize, &(u32, u32))| {
+        let keep = task.space.features[f].keep.0.clamp(low, high);
+        let price = |place| known.prices.at(task.space, known.pull, f, place);
+        let least = (low..=high).map(price).fold(f64::INFINITY, f64::min);
+        (price(keep) - least) / known.missing + losses.alone(f, keep) / losses.slack
+    };
+    region.spans.iter().enumerate().map(of).collect()
+}
+
+/// Whether going up or going down is dear enough for the bound to tell them from keeping the value.
+/// Features of many small steps are better split by membership first.
+fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
+    let (low, high) = region.spans[f];
+    let keep = task.space.features[f].keep;
+    let price = |place| known.prices.at(task.space, known.pull, f, place);
+    let cheapest = |from: u32, to: u32| (from..to).map(price).fold(f64::INFINITY, f64::min);
+    let least = cheapest(low, high + 1);
+    let below = cheapest(low, keep.0) - least;
+    let above = cheapest(keep.1 + 1, high + 1) - least;
+    below.max(above) > 0.2 * known.missing
+}
+
+/// Where both sides come nearest to being excluded, by price or by lost score; `None` where no split
+/// promises anything on both sides.
+fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
+    let losses = known.losses?;
+    let space = task.space;
+    let mut best: Option<(f64, usize, u32)> = None;
+    let mut after: Vec<f64> = Vec::new();
+    for (f, &(low, high)) in region.spans.iter().enumerate() {
+        if low == high {
+            continue;
+        }
+        let price = |place: u32| known.prices.at(space, known.pull, f, place);
+        after.clear();
+        let mut least = f64::INFINITY;
+        for place in (low..=high).rev() {
+            least = least.min(price(place));
+            after.push(least);
+        }
+        let whole = least;
+        let mut up_to = f64::INFINITY;
+        for place in low..high {
+            up_to = up_to.min(price(place));
+            let beyond = after[(high - place - 1) as usize];
+            let (lost_below, lost_above) = losses.sides(f, place);
+            let progress = |dearer: f64, lost: f64| {
+                let by_price = (dearer / known.missing).clamp(0.0, 1.0);
+                let by_score = (lost / losses.slack).clamp(0.0, 1.0);
+                by_price.max(by_score).max(1e-3)
+            };
+            let value = progress(up_to - whole, lost_below) * progress(beyond - whole, lost_above);
+            if best.is_none_or(|best| value > best.0) {
+                best = Some((value, f, place));
+            }
+        }
+    }
+    let (_, f, place) = best.filter(|best| best.0 > 2e-3)?;
+    let (low, high) = region.spans[f];
+    Some(vec![with_span(region, f, (low, place)), with_span(region, f, (place + 1, high))])
 }
 
 /// In the middle of the feature whose interval spans the largest distance.

@@ -9,6 +9,7 @@
 
 use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
+use super::score::Losses;
 use super::space::{Norm, Space, dot};
 use crate::plausibility::Metric;
 
@@ -91,6 +92,8 @@ pub(super) struct Prices {
     list: Vec<f64>,
     /// Where a feature's prices begin in `list`; `usize::MAX` where a slope says it all.
     from: Vec<usize>,
+    /// The first place that is listed.
+    low: Vec<u32>,
     constant: f64,
     margin: f64,
     /// Scratch: what undecided features would save.
@@ -106,29 +109,52 @@ pub(super) struct Bound {
 }
 
 impl Prices {
-    /// Prices under multipliers.
-    pub(super) fn set(&mut self, space: &Space, duals: &Duals) {
+    /// Prices under multipliers, for a region and what is inside it.
+    pub(super) fn set(
+        &mut self,
+        space: &Space,
+        region: &Region,
+        duals: &Duals,
+        losses: Option<&Losses>,
+    ) {
         self.slope.clear();
         self.list.clear();
         self.from.clear();
-        let need = -space.score - space.score_error;
+        self.low.clear();
+        let (need, error) = match losses {
+            None => (-space.score - space.score_error, space.score_error),
+            Some(losses) => (-losses.slack, losses.error),
+        };
         let mut magnitude = space.distance_scale;
-        for feature in &space.features {
+        for (f, feature) in space.features.iter().enumerate() {
+            let losing = duals.theta > 0.0 && losses.is_some_and(|losses| losses.any(f));
+            let (low, high) = region.spans[f];
+            self.low.push(low);
+            let mut slope = 0.0;
             if feature.numeric && space.norm != Norm::None {
-                self.slope.push(dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain);
-                self.from.push(usize::MAX);
-                continue;
+                slope = dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain;
+                if !losing {
+                    self.slope.push(slope);
+                    self.from.push(usize::MAX);
+                    continue;
+                }
             }
             self.slope.push(0.0);
             self.from.push(self.list.len());
-            for place in 0..feature.original.len() {
+            for place in low..=high {
+                let loss = losses.filter(|_| losing).map_or(0.0, |losses| losses.at(f, place));
+                let place = place as usize;
+                if slope != 0.0 {
+                    self.list.push(slope * feature.change[place] + duals.theta * loss);
+                    continue;
+                }
                 let image: &[f64] = if space.rows == 0 || feature.numeric {
                     &[]
                 } else {
                     &feature.image[place * space.rows..(place + 1) * space.rows]
                 };
-                let price = dot(image, &duals.y) + feature.cost[place] - duals.theta * feature.gain[place];
-                self.list.push(price);
+                let price = dot(image, &duals.y) + feature.cost[place];
+                self.list.push(price + duals.theta * (loss - feature.gain[place]));
             }
         }
         self.constant = space.fixed_cost + duals.theta * need;
@@ -141,7 +167,7 @@ impl Prices {
         }
         let terms = (space.rows + space.features.len() + space.instance.x.len()) as f64;
         self.margin =
-            8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * space.score_error;
+            8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * error;
     }
 
     /// The price of one place.
@@ -155,7 +181,7 @@ impl Prices {
         let own = if self.from[f] == usize::MAX {
             self.slope[f] * space.features[f].change[place as usize]
         } else {
-            self.list[self.from[f] + place as usize]
+            self.list[self.from[f] + (place - self.low[f]) as usize]
         };
         own + pull.map_or(0.0, |(reference, pull)| pull.term(reference, space, f, place))
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::best::Best;
-use super::branch::split;
+use super::branch::{Known, split};
 use super::lagrange::{Duals, Prices, Pull};
 use super::nearby::{Nearby, NearbyScratch};
 use super::polish::polish;
@@ -11,7 +11,7 @@ use super::probe::Probe;
 use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Relaxation, Relaxed};
-use super::score::{Reach, ScoreBound};
+use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
 use crate::plausibility::Metric;
@@ -109,6 +109,12 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
+        if !score.additive() {
+            bounds.losses = score.losses(space, &mut region, &reach);
+            if bounds.losses.is_none() || !region.settle(space) {
+                return Vec::new();
+            }
+        }
         let relaxed = match reference {
             Some(reference) if joins(reference) => {
                 self.bound_jointly(node, &region, reference, &mut nearby, &mut bounds)
@@ -121,11 +127,11 @@ impl<'s> Worker<'s> {
         if self.task.guesses && score.additive() {
             self.try_rounding(&region);
         }
-        self.prices.set(space, &relaxed.duals);
+        self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
             return Vec::new();
         }
-        let parts = split(self.task, &region, &self.relaxation, &reach);
+        let parts = self.split(&region, &reach, &bounds);
         let share = node.share / parts.len() as f64;
         let relaxed = Arc::new(relaxed);
         let mut children = Vec::with_capacity(parts.len());
@@ -165,6 +171,7 @@ impl<'s> Worker<'s> {
             pull: None,
             rivals: &[],
             additive: self.task.score.additive(),
+            losses: bounds.losses.as_ref(),
             halted: self.task.halted,
         };
         let relaxed =
@@ -206,11 +213,12 @@ impl<'s> Worker<'s> {
                 pull: Some((reference, n as usize)),
                 rivals: &nearby.rivals,
                 additive: self.task.score.additive(),
+                losses: bounds.losses.as_ref(),
                 halted: self.task.halted,
             };
             relaxed =
                 self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
-            self.prices.set(space, &relaxed.duals);
+            self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
             bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
             let outlier = reference.outlier;
             points.retain_mut(|(other, value)| {
@@ -228,8 +236,25 @@ impl<'s> Worker<'s> {
         }
         let least = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
         bounds.raise(least);
+        bounds.pull = tried.last().map(|&n| {
+            let full = reference.outlier.weight * reference.outlier.density[n as usize];
+            Pull { n: n as usize, strength: full * relaxed.tau, rivals: relaxed.rivals }
+        });
         nearby.points = points.iter().map(|p| p.0).collect();
         relaxed
+    }
+
+    /// Splits a region, with what the bounds know.
+    fn split(&self, region: &Region, reach: &Reach, bounds: &Bounds) -> Vec<Region> {
+        let known = Known {
+            relaxation: &self.relaxation,
+            prices: &self.prices,
+            losses: bounds.losses.as_ref(),
+            missing: self.task.best.limit() - bounds.bound,
+            pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
+            reach,
+        };
+        split(self.task, region, &known)
     }
 
     /// Rounds the relaxed point to options, and improves what comes out.
@@ -281,6 +306,9 @@ struct Bounds {
     floor: f64,
     bound: f64,
     values: Vec<f64>,
+    losses: Option<Losses>,
+    /// The joined point whose bound was least.
+    pull: Option<Pull>,
 }
 
 impl Bounds {

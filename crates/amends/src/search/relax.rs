@@ -8,6 +8,7 @@ use super::lagrange::{Duals, Prices, Pull};
 use super::quadratic::Quadratic;
 use super::reference::{Reference, Spread, term};
 use super::region::Region;
+use super::score::{Losses, tangent};
 use super::space::{Norm, Space, dot};
 use crate::plausibility::Metric;
 
@@ -49,6 +50,9 @@ pub(super) struct Relaxation {
     pub usage: Vec<f64>,
     fixed_gain: f64,
     gains: Vec<f64>,
+    /// The relaxed point of the last round, and per unknown the hull of its losses.
+    last: Vec<f64>,
+    hulls: Vec<Vec<(f64, f64)>>,
     /// The rivals in play.
     rivals: Vec<u32>,
     /// The places of what is not unknown.
@@ -67,7 +71,16 @@ pub(super) struct Aim<'a> {
     pub rivals: &'a [u32],
     /// Whether a linear model's validity counts.
     pub additive: bool,
+    /// What other models lose where: their validity as a sum.
+    pub losses: Option<&'a Losses>,
     pub halted: &'a dyn Fn() -> bool,
+}
+
+impl Aim<'_> {
+    /// Whether validity is part of the bound.
+    fn valid(&self) -> bool {
+        self.additive || self.losses.is_some()
+    }
 }
 
 impl Relaxation {
@@ -83,7 +96,7 @@ impl Relaxation {
         if space.norm == Norm::None {
             return self.by_theta(space, region, start, prices, aim);
         }
-        self.set_up(space, region, start, prices);
+        self.set_up(space, region, start, prices, aim);
         let rows = space.rows;
         let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
         let mut duals = Duals::zero(space);
@@ -97,6 +110,7 @@ impl Relaxation {
             self.reweight(space, round);
             self.fill(space, aim, tau);
             self.program.solve();
+            self.last.clone_from(&self.program.t);
             self.residual.clear();
             self.residual.extend_from_slice(&self.fixed);
             for (i, t) in self.program.t.iter().enumerate() {
@@ -108,9 +122,9 @@ impl Relaxation {
             for (y, (r, w)) in duals.y.iter_mut().zip(self.residual.iter().zip(&self.weights)) {
                 *y = r * w;
             }
-            duals.theta = if aim.additive { self.program.rows[0].theta } else { 0.0 };
+            duals.theta = if aim.valid() { self.program.rows[0].theta } else { 0.0 };
             let shrink = duals.make_feasible(space.norm);
-            prices.set(space, &duals);
+            prices.set(space, region, &duals, aim.losses);
             let pull = aim.pull.map(|(reference, n)| {
                 let full = reference.outlier.weight * reference.outlier.density[n];
                 let rivals = self.multiplied_rivals(aim, shrink);
@@ -152,9 +166,16 @@ impl Relaxation {
     }
 
     /// Chooses the unknowns, and collects their images and the position of what is fixed.
-    fn set_up(&mut self, space: &Space, region: &Region, start: &Relaxed, prices: &mut Prices) {
+    fn set_up(
+        &mut self,
+        space: &Space,
+        region: &Region,
+        start: &Relaxed,
+        prices: &mut Prices,
+        aim: &Aim,
+    ) {
         let rows = space.rows;
-        prices.set(space, &start.duals);
+        prices.set(space, region, &start.duals, aim.losses);
         self.unknowns.clear();
         self.images.clear();
         self.fixed.clear();
@@ -196,6 +217,8 @@ impl Relaxation {
         let n = self.unknowns.len();
         self.program.reset(n);
         self.gains.clear();
+        self.last.clear();
+        self.hulls.resize_with(self.hulls.len().max(n), Vec::new);
         for (i, unknown) in self.unknowns.iter().enumerate() {
             let feature = &space.features[unknown.feature];
             let span = region.spans[unknown.feature];
@@ -212,6 +235,10 @@ impl Relaxation {
             self.program.low[i] = low;
             self.program.high[i] = high;
             self.gains.push(w);
+            self.last.push(0.0_f64.clamp(low, high));
+            if let (Some(losses), None) = (aim.losses, unknown.line) {
+                losses.hull(space, region, unknown.feature, &mut self.hulls[i]);
+            }
         }
     }
 
@@ -241,6 +268,9 @@ impl Relaxation {
         {
             row.need = -space.score - space.score_error - self.fixed_gain;
             row.w.copy_from_slice(&self.gains);
+        }
+        if let Some(losses) = aim.losses {
+            self.fill_losses(losses);
         }
         let mut weighted = vec![0.0; rows];
         for i in 0..n {
@@ -276,6 +306,33 @@ impl Relaxation {
                 (Spread::Options { .. }, None) => {}
             }
         }
+    }
+
+    /// The row of validity for losses: their hulls' tangents at the last relaxed point.
+    fn fill_losses(&mut self, losses: &Losses) {
+        let mut need = -losses.slack;
+        for (f, &place) in self.resting.iter().enumerate() {
+            if place != u32::MAX {
+                need += losses.at(f, place);
+            }
+        }
+        let Some(row) = self.program.add_row() else { return };
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            let f = unknown.feature;
+            match unknown.line {
+                Some((from, to)) => {
+                    need += losses.at(f, from);
+                    row.w[i] = losses.at(f, from) - losses.at(f, to);
+                }
+                None => {
+                    let t = self.last[i];
+                    let (loss, slope) = tangent(&self.hulls[i], t);
+                    need += loss - slope * t;
+                    row.w[i] = -slope;
+                }
+            }
+        }
+        row.need = need;
     }
 
     /// One row per rival: the joined point must not be farther than it.
@@ -316,7 +373,7 @@ impl Relaxation {
     /// The rivals in play with the multipliers that the program gave them.
     fn multiplied_rivals(&self, aim: &Aim, shrink: f64) -> [(u32, f64); 2] {
         let mut rivals = [(0, 0.0); 2];
-        let first = usize::from(aim.additive);
+        let first = usize::from(aim.valid());
         let rows = self.program.rows[..self.program.used].iter().skip(first);
         for (slot, (&rival, row)) in rivals.iter_mut().zip(self.rivals.iter().zip(rows)) {
             if row.theta.is_finite() {
@@ -415,7 +472,7 @@ impl Relaxation {
         let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
         let mut try_theta = |theta: f64, tau: f64| {
             let duals = Duals { y: Vec::new(), theta };
-            prices.set(space, &duals);
+            prices.set(space, region, &duals, aim.losses);
             let pull = aim.pull.map(|(reference, n)| {
                 let full = reference.outlier.weight * reference.outlier.density[n];
                 (reference, Pull::new(n, full * tau))
@@ -429,7 +486,7 @@ impl Relaxation {
         let taus: &[f64] = if aim.pull.is_some() { &[1.0, 0.0] } else { &[0.0] };
         for &tau in taus {
             let at_zero = try_theta(0.0, tau);
-            if !aim.additive {
+            if !aim.valid() {
                 continue;
             }
             let mut right = start.duals.theta.max(1e-6);
@@ -449,7 +506,7 @@ impl Relaxation {
         }
         self.place.clear();
         self.usage.clear();
-        prices.set(space, &best.duals);
+        prices.set(space, region, &best.duals, aim.losses);
         for (f, &(low, high)) in region.spans.iter().enumerate() {
             let price = |place: u32| prices.at(space, None, f, place);
             let cheapest =

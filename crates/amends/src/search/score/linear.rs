@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Reach, ScoreBound};
+use super::{Losses, Reach, ScoreBound};
 use crate::search::region::{Region, Stand};
 use crate::search::space::Space;
 
@@ -41,5 +41,9 @@ impl ScoreBound for LinearScore {
 
     fn additive(&self) -> bool {
         true
+    }
+
+    fn losses(&self, _: &Space, _: &mut Region, _: &Reach) -> Option<Losses> {
+        None
     }
 }

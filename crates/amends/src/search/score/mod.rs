@@ -4,6 +4,7 @@
 //! a list of what still matters to smaller regions.
 
 mod linear;
+mod losses;
 mod trees;
 
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 use super::region::Region;
 use super::space::Space;
 use crate::model::Classifier;
+
+pub(super) use losses::{Losses, tangent};
 
 /// What still matters in a region: for trees, the leaves that can be reached.
 pub(super) type Reach = Arc<[u32]>;
@@ -27,9 +30,12 @@ pub(super) trait ScoreBound: Sync {
     /// How much each feature's change matters to the score in a region, roughly: what to decide first.
     fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64>;
 
-    /// Whether the score is a sum over features, so that multipliers bring it into the bound of the
-    /// objective.
+    /// Whether the score is a sum over features, as the space's gains say.
     fn additive(&self) -> bool;
+
+    /// Where the score is no sum over features: a sum that bounds it from above in a region, which loses
+    /// places that can't be part of a plan. `None` where no plan is left.
+    fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses>;
 }
 
 /// The bound that fits the instance's classifier.

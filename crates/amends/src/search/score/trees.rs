@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Reach, ScoreBound};
+use super::{Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::region::{Region, Stand};
 use crate::search::space::Space;
@@ -33,13 +33,15 @@ struct Leaf {
     conditions: (u32, u32),
 }
 
-/// All leaves of all trees that some plan can reach, tree by tree.
+/// All leaves of all trees that some plan can reach, tree by tree, the best of each first.
 pub(super) struct TreeScore {
     leaves: Vec<Leaf>,
     conditions: Vec<Condition>,
     trees: usize,
     /// What the sum over trees must reach, rounding forgiven.
     needed: f64,
+    /// What a sum over trees can be off by.
+    error: f64,
 }
 
 impl TreeScore {
@@ -55,16 +57,20 @@ impl TreeScore {
             conditions: Vec::new(),
             trees: ensemble.trees.len(),
             needed: 0.0,
+            error: 0.0,
         };
         let mut scale = ensemble.threshold.abs();
         for (index, tree) in ensemble.trees.iter().enumerate() {
             let mut path = Vec::new();
+            let first = score.leaves.len();
             score.collect(space, &owner, tree, index as u32, 0, &mut path);
-            let leaves = score.leaves.iter().rev().take_while(|leaf| leaf.tree == index as u32);
-            scale += leaves.map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
+            let leaves = &mut score.leaves[first..];
+            leaves.sort_by(|a, b| b.value.total_cmp(&a.value));
+            scale += leaves.iter().map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
         }
         let error = 4.0 * (ensemble.trees.len() as f64 + 4.0) * f64::EPSILON * scale;
         score.needed = ensemble.threshold - error;
+        score.error = error;
         score
     }
 
@@ -181,7 +187,7 @@ impl ScoreBound for TreeScore {
             .collect();
         let mut inside = Vec::with_capacity(reach.len());
         let mut sum = 0.0;
-        let (mut tree, mut best) = (u32::MAX, 0.0);
+        let mut tree = u32::MAX;
         let mut seen = 0;
         for &index in reach.iter() {
             let leaf = &self.leaves[index as usize];
@@ -197,35 +203,21 @@ impl ScoreBound for TreeScore {
             }
             inside.push(index);
             if leaf.tree != tree {
-                sum += best;
-                (tree, best) = (leaf.tree, leaf.value);
+                tree = leaf.tree;
+                sum += leaf.value;
                 seen += 1;
-            } else if leaf.value > best {
-                best = leaf.value;
             }
         }
-        sum += best;
         // Every plan reaches a leaf of every tree.
         (seen == self.trees && sum >= self.needed).then(|| Arc::from(inside))
     }
 
     fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64> {
         let mut importance = vec![0.0; region.spans.len()];
-        for tree in reach.chunk_by(|&a, &b| {
-            self.leaves[a as usize].tree == self.leaves[b as usize].tree
-        }) {
-            let leaf = |index: &u32| &self.leaves[*index as usize];
-            let by_value = |a: &&u32, b: &&u32| leaf(a).value.total_cmp(&leaf(b).value);
-            let (Some(best), Some(worst)) =
-                (tree.iter().max_by(by_value), tree.iter().min_by(by_value))
-            else {
-                continue;
-            };
-            let (from, to) = leaf(best).conditions;
-            for condition in &self.conditions[from as usize..to as usize] {
-                if !condition.kept {
-                    importance[condition.feature as usize] += leaf(best).value - leaf(worst).value;
-                }
+        for tree in self.by_tree(reach) {
+            let lost = self.value(tree[0]) - self.value(tree[tree.len() - 1]);
+            for condition in self.conditions(tree[0]).iter().filter(|condition| !condition.kept) {
+                importance[condition.feature as usize] += lost;
             }
         }
         importance
@@ -233,5 +225,114 @@ impl ScoreBound for TreeScore {
 
     fn additive(&self) -> bool {
         false
+    }
+
+    fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses> {
+        let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
+        let mut losses = Losses::none(region, total - self.needed, 4.0 * self.error);
+        let mut own = Own::default();
+        for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
+            self.losses_of_tree(space, region, tree, &mut own, &mut losses);
+        }
+        losses.shave(region).then_some(losses)
+    }
+}
+
+/// One tree's losses, feature by feature, before they are weighted.
+#[derive(Default)]
+struct Own {
+    /// The feature, its loss where changes are cheap, and where its losses begin.
+    features: Vec<(usize, f64, usize)>,
+    values: Vec<f64>,
+}
+
+impl TreeScore {
+    fn value(&self, leaf: u32) -> f64 {
+        self.leaves[leaf as usize].value
+    }
+
+    fn conditions(&self, leaf: u32) -> &[Condition] {
+        let (from, to) = self.leaves[leaf as usize].conditions;
+        &self.conditions[from as usize..to as usize]
+    }
+
+    /// The leaves of one tree after the other.
+    fn by_tree<'r>(&self, reach: &'r Reach) -> impl Iterator<Item = &'r [u32]> {
+        reach.chunk_by(|&a, &b| self.leaves[a as usize].tree == self.leaves[b as usize].tree)
+    }
+
+    /// Only features on the path to the best leaf lose anything: elsewhere it stays in reach.
+    fn losses_of_tree(
+        &self,
+        space: &Space,
+        region: &Region,
+        tree: &[u32],
+        own: &mut Own,
+        losses: &mut Losses,
+    ) {
+        own.features.clear();
+        own.values.clear();
+        let best = self.value(tree[0]);
+        for condition in self.conditions(tree[0]) {
+            let f = condition.feature as usize;
+            let (low, high) = region.spans[f];
+            if low == high {
+                continue;
+            }
+            let from = own.values.len();
+            own.values.resize(from + (high - low + 1) as usize, f64::INFINITY);
+            let list = &mut own.values[from..];
+            // From the best leaf down, each gives its loss to the places that no better one reached.
+            for &leaf in tree {
+                let loss = best - self.value(leaf);
+                match self.conditions(leaf).iter().find(|c| c.feature == condition.feature) {
+                    Some(condition) => paint(list, low, high, condition.allowed, loss),
+                    None => {
+                        for slot in list.iter_mut() {
+                            *slot = slot.min(loss);
+                        }
+                        break;
+                    }
+                }
+            }
+            for slot in list.iter_mut().filter(|slot| !slot.is_finite()) {
+                // No plan takes this place: any loss is true of it.
+                *slot = 2.0 * losses.slack.abs() + 1.0;
+            }
+            if list.iter().all(|&loss| loss == 0.0) {
+                own.values.truncate(from);
+                continue;
+            }
+            // Features that lose where changes are cheap are the ones that matter.
+            let keep = space.features[f].keep.0.clamp(low, high);
+            let cheap = list[(keep - low) as usize];
+            own.features.push((f, cheap, from));
+        }
+        let total: f64 = own.features.iter().map(|own| own.1).sum();
+        for &(f, cheap, from) in &own.features {
+            let weight = if total > 0.0 { cheap / total } else { 0.0 };
+            losses.add(region, f, &own.values[from..], weight);
+        }
+    }
+}
+
+/// Gives a loss to the places that a leaf allows and that had none smaller.
+fn paint(list: &mut [f64], low: u32, high: u32, allowed: Allowed, loss: f64) {
+    match allowed {
+        Allowed::Interval(first, last) => {
+            let (first, last) = (first.max(low), last.min(high));
+            if first <= last {
+                for slot in &mut list[(first - low) as usize..=(last - low) as usize] {
+                    *slot = slot.min(loss);
+                }
+            }
+        }
+        Allowed::Set(set) => {
+            for (place, slot) in (low..=high).zip(list) {
+                if set >> place & 1 == 1 {
+                    *slot = slot.min(loss);
+                }
+            }
+        }
     }
 }

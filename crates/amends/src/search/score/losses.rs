@@ -1,0 +1,176 @@
+//! Trees as a sum over features, from above.
+//!
+//! In a region, let `M_T` be the best reachable leaf of tree T, and `M_Tf(o)` the best one where feature
+//! f takes place o. A plan's leaf is worth at most `M_Tf(o_f)` for every f, so at most any weighted
+//! mean of these over f. With weights that add up to one per tree,
+//! `score <= sum_T M_T - sum_f loss_f(o_f)`, where `loss_f(o)` adds up the weighted `M_T - M_Tf(o)`.
+//! Such a sum joins the bound of the objective by a multiplier, as a linear score does.
+
+use crate::search::region::Region;
+use crate::search::space::Space;
+
+/// What each place of each feature loses of the best score, and what may be lost.
+#[derive(Debug, Clone, Default)]
+pub(in crate::search) struct Losses {
+    /// Where a feature's losses begin; `usize::MAX` where it loses nothing anywhere.
+    from: Vec<usize>,
+    /// The first place that is listed.
+    low: Vec<u32>,
+    values: Vec<f64>,
+    /// Unweighted, each feature on its own: what a place loses, what all places up to it lose at least,
+    /// and what all places after it do.
+    alone: Vec<f64>,
+    up_to: Vec<f64>,
+    after: Vec<f64>,
+    /// Plans lose at most this much in all.
+    pub slack: f64,
+    /// What sums of losses can be off by.
+    pub error: f64,
+}
+
+impl Losses {
+    /// No losses yet.
+    pub(super) fn none(region: &Region, slack: f64, error: f64) -> Self {
+        let features = region.spans.len();
+        Self {
+            from: vec![usize::MAX; features],
+            low: region.spans.iter().map(|span| span.0).collect(),
+            values: Vec::new(),
+            alone: Vec::new(),
+            up_to: Vec::new(),
+            after: Vec::new(),
+            slack,
+            error,
+        }
+    }
+
+    /// Whether a feature loses anything anywhere.
+    pub(in crate::search) fn any(&self, f: usize) -> bool {
+        self.from[f] != usize::MAX
+    }
+
+    /// What a feature loses at a place of the region.
+    pub(in crate::search) fn at(&self, f: usize, place: u32) -> f64 {
+        if self.any(f) { self.values[self.index(f, place)] } else { 0.0 }
+    }
+
+    /// Adds one tree's losses of a feature.
+    pub(super) fn add(&mut self, region: &Region, f: usize, losses: &[f64], weight: f64) {
+        let (low, high) = region.spans[f];
+        let length = (high - low + 1) as usize;
+        if self.from[f] == usize::MAX {
+            self.from[f] = self.values.len();
+            let length = self.values.len() + length;
+            for list in [&mut self.values, &mut self.alone, &mut self.up_to, &mut self.after] {
+                list.resize(length, 0.0);
+            }
+        }
+        let places = self.from[f]..self.from[f] + length;
+        let mut least = f64::INFINITY;
+        for (i, &loss) in places.clone().zip(losses) {
+            self.values[i] += weight * loss;
+            self.alone[i] += loss;
+            least = least.min(loss);
+            self.up_to[i] += least;
+        }
+        let mut least = f64::INFINITY;
+        for (i, &loss) in places.zip(losses).rev() {
+            if least < f64::INFINITY {
+                self.after[i] += least;
+            }
+            least = least.min(loss);
+        }
+    }
+
+    /// Drops places at the ends of intervals that lose too much on their own; false where all do.
+    pub(super) fn shave(&self, region: &mut Region) -> bool {
+        for (f, span) in region.spans.iter_mut().enumerate() {
+            if !self.any(f) {
+                continue;
+            }
+            let too_much =
+                |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
+            while span.0 < span.1 && too_much(span.0) {
+                span.0 += 1;
+            }
+            while span.0 < span.1 && too_much(span.1) {
+                span.1 -= 1;
+            }
+            if span.0 == span.1 && too_much(span.0) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What the places up to one lose at least, and what those after it do.
+    pub(in crate::search) fn sides(&self, f: usize, place: u32) -> (f64, f64) {
+        if !self.any(f) {
+            return (0.0, 0.0);
+        }
+        let index = self.index(f, place);
+        (self.up_to[index], self.after[index])
+    }
+
+    /// What a feature loses at a place on its own.
+    pub(in crate::search) fn alone(&self, f: usize, place: u32) -> f64 {
+        if self.any(f) { self.alone[self.index(f, place)] } else { 0.0 }
+    }
+
+    fn index(&self, f: usize, place: u32) -> usize {
+        self.from[f] + (place - self.low[f]) as usize
+    }
+
+    /// The lower convex hull of a numeric feature's losses, as `(change, loss)` from left to right.
+    pub(in crate::search) fn hull(
+        &self,
+        space: &Space,
+        region: &Region,
+        f: usize,
+        hull: &mut Vec<(f64, f64)>,
+    ) {
+        hull.clear();
+        let (low, high) = region.spans[f];
+        for place in low..=high {
+            let next = (space.features[f].change[place as usize], self.at(f, place));
+            while let [.., before, last] = hull[..] {
+                let rises = (last.1 - before.1) * (next.0 - before.0);
+                if rises < (next.1 - before.1) * (last.0 - before.0) {
+                    break;
+                }
+                hull.pop();
+            }
+            match hull.last_mut() {
+                Some(last) if last.0 == next.0 => last.1 = last.1.min(next.1),
+                _ => hull.push(next),
+            }
+        }
+    }
+}
+
+/// The loss and its slope at a change along a hull.
+pub(in crate::search) fn tangent(hull: &[(f64, f64)], t: f64) -> (f64, f64) {
+    let right = hull.partition_point(|corner| corner.0 <= t).clamp(1, hull.len().max(2) - 1);
+    match (hull.get(right - 1), hull.get(right)) {
+        (Some(a), Some(b)) => {
+            let slope = (b.1 - a.1) / (b.0 - a.0);
+            (a.1 + slope * (t - a.0), slope)
+        }
+        (Some(a), None) => (a.1, 0.0),
+        _ => (0.0, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tangent;
+
+    #[test]
+    fn tangents_follow_the_hull() {
+        let hull = [(0.0, 4.0), (1.0, 1.0), (3.0, 0.0)];
+        assert_eq!(tangent(&hull, 0.5), (2.5, -3.0));
+        assert_eq!(tangent(&hull, 2.0), (0.5, -0.5));
+        assert_eq!(tangent(&hull, 9.0).1, -0.5);
+        assert_eq!(tangent(&hull[..1], 0.0), (4.0, 0.0));
+    }
+}
