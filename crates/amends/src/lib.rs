@@ -15,7 +15,7 @@
 //! use amends::data::{Dataset, Encoder};
 //! use amends::model::{Model, ModelKind, TrainSettings, Training, train};
 //! use amends::search::Control;
-//! use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings};
+//! use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings, Status};
 //!
 //! // Train on the embedded German credit data.
 //! let german = Dataset::german();
@@ -43,6 +43,7 @@
 //! for change in &explanation.changes {
 //!     println!("{}: {} -> {}", change.title, change.before, change.after);
 //! }
+//! assert_eq!(explanation.status, Status::Optimal);
 //! assert!(explanation.score_before < 0.0 && explanation.plan.unwrap().score >= 0.0);
 //! # Ok::<(), amends::Error>(())
 //! ```

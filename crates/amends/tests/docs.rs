@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use amends::data::{Change, Dataset, Kind, Schema, Table, draft};
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Evaluation, Instance, read_instances};
-use amends::milp::{Formulation, encode};
+use amends::milp::{Formulation, default_solver, encode};
 use amends::model::Classifier;
+use amends::search::Control;
+use amends::{Engine, SolveSettings, Status, solve};
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
@@ -76,6 +78,21 @@ fn the_small_instance_has_the_optimum_that_its_page_states() {
     assert!(close(judged.outlier, 2.0), "{judged:?}");
     assert_eq!(judged.nearest, Some(0));
     assert!(close(judged.score, 0.1), "{judged:?}");
+}
+
+#[test]
+fn both_engines_prove_the_small_instance_s_optimum() {
+    let instance = small();
+    let engines = Formulation::ALL
+        .iter()
+        .map(|&formulation| Engine::Milp { formulation, solver: default_solver() })
+        .chain([Engine::Search]);
+    for engine in engines {
+        let (settings, control) = (SolveSettings::default(), Control::default());
+        let solution = solve(&instance, &engine, &settings, &control).unwrap().solution;
+        assert_eq!(solution.status, Status::Optimal, "{}", engine.name());
+        assert_eq!(solution.plan.unwrap().choice, [0, 0, 0], "{}", engine.name());
+    }
 }
 
 #[test]
