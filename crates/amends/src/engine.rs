@@ -1,11 +1,17 @@
 //! One door to both engines.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::instance::Instance;
 use crate::milp::{self, Formulation, MilpReport, MilpSettings, Solver, SolverSettings};
 use crate::search::{self, Control, SearchReport, SearchSettings};
-use crate::{InputError, Result, Solution};
+use crate::{InputError, Plan, Result, Solution, Status};
+
+/// How long the search engine may look for a plan that contradicts a solver's claim.
+const SECOND_OPINION: Duration = Duration::from_secs(2);
+
+/// A plan contradicts a claim where it is cheaper by more than this, relatively.
+const DISAGREEMENT: f64 = 1e-6;
 
 /// What solves an instance.
 pub enum Engine {
@@ -138,11 +144,132 @@ pub fn solve(
                     time_limit: settings.time_limit,
                     relative_gap: settings.relative_gap,
                     threads: settings.threads,
+                    ..SolverSettings::default()
                 },
                 start: search::start_plan(instance).map(|plan| plan.choice),
             };
-            let report = milp::solve(instance, solver.as_ref(), &settings)?;
+            let report = confirmed(instance, solver.as_ref(), &settings)?;
             Ok(SolveReport { solution: report.solution.clone(), work: Work::Milp(report) })
         }
+    }
+}
+
+/// A general solver's claim with a second opinion.
+///
+/// HiGHS has been seen to claim an optimum, bound and all, where a cheaper plan exists: its point
+/// passes every check, so only another proof can tell. Where the search engine finds something
+/// better within its time, the program is solved again from there, by another way.
+fn confirmed(
+    instance: &Instance,
+    solver: &dyn Solver,
+    settings: &MilpSettings,
+) -> Result<MilpReport> {
+    let begin = Instant::now();
+    let mut report = milp::solve(instance, solver, settings)?;
+    let Some(better) = better_plan(instance, &report.solution, settings)? else {
+        return Ok(report);
+    };
+    let mut again = settings.clone();
+    again.solver.time_limit =
+        settings.solver.time_limit.map(|limit| limit.saturating_sub(begin.elapsed()));
+    again.solver.doubts += 1;
+    again.start = Some(better.choice.clone());
+    let claimed = report.solution.plan.map(|plan| plan.evaluation.objective);
+    let repairs = report.repairs + 1;
+    report = milp::solve(instance, solver, &again)?;
+    report.repairs += repairs;
+    let remark = format!(
+        "{} first claimed {}, but the search engine found a plan of cost {}",
+        solver.name(),
+        claimed.map_or_else(
+            || "that no plan exists".to_owned(),
+            |cost| format!("an optimum of {cost}")
+        ),
+        better.evaluation.objective
+    );
+    report.remark =
+        Some(report.remark.map_or_else(|| remark.clone(), |more| format!("{remark}; {more}")));
+    report.solution.time = begin.elapsed();
+    Ok(report)
+}
+
+/// A plan that contradicts a claim of optimality or infeasibility.
+fn better_plan(
+    instance: &Instance,
+    claim: &Solution,
+    settings: &MilpSettings,
+) -> Result<Option<Plan>> {
+    if !matches!(claim.status, Status::Optimal | Status::Infeasible) {
+        return Ok(None);
+    }
+    let left = settings.solver.time_limit.map(|limit| limit.saturating_sub(claim.time));
+    let time_limit = Some(left.map_or(SECOND_OPINION, |left| left.min(SECOND_OPINION)));
+    let threads = settings.solver.threads;
+    let settings = SearchSettings { time_limit, threads, ..SearchSettings::default() };
+    let found = search::search(instance, &settings, &Control::default())?.solution.plan;
+    let claimed = claim.plan.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
+    Ok(found.filter(|plan| plan.evaluation.objective < claimed * (1.0 - DISAGREEMENT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::read_instances;
+    use crate::milp::{Answer, Outcome, Program};
+
+    const INSTANCE: &str = r#"{
+        "version": 1, "x": [0, 0],
+        "features": [
+            {"name": "a", "columns": [0], "options": [[0], [1], [2]]},
+            {"name": "b", "columns": [1], "options": [[0], [5]]}],
+        "max_changes": 2,
+        "classifier": {"kind": "linear", "weights": [1, 1], "intercept": -2},
+        "cost": {"distance": {"kind": "l1-mahalanobis", "factor": [[1, 0], [0, 1]]}}}"#;
+
+    /// Claims what it was made with, whatever the program.
+    struct Claims(Answer);
+
+    impl Solver for Claims {
+        fn name(&self) -> &'static str {
+            "liar"
+        }
+
+        fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+            Ok(self.0.clone())
+        }
+    }
+
+    fn confirm(claim: impl FnOnce(&Instance) -> Answer) -> MilpReport {
+        let instance = read_instances(INSTANCE, "test").unwrap().remove(0);
+        let solver = Claims(claim(&instance));
+        confirmed(&instance, &solver, &MilpSettings::default()).unwrap()
+    }
+
+    fn claim_of(instance: &Instance, choice: &[usize], bound: f64) -> Answer {
+        let point = milp::encode(instance, Formulation::Reduced).unwrap().point(choice);
+        Answer::new(Outcome::Optimal, Some(point), Some(bound))
+    }
+
+    #[test]
+    fn a_true_optimum_is_confirmed() {
+        let report = confirm(|instance| claim_of(instance, &[2, 0], 2.0));
+        assert_eq!((report.solution.status, report.repairs), (Status::Optimal, 0));
+        assert_eq!(report.remark, None);
+    }
+
+    #[test]
+    fn an_optimum_that_is_none_is_found_out_though_its_plan_passes_every_check() {
+        let report = confirm(|instance| claim_of(instance, &[0, 1], 5.0));
+        assert_eq!(report.solution.status, Status::Feasible);
+        assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
+        assert_eq!(report.solution.bound, None);
+        assert!(report.remark.unwrap().contains("found a plan of cost 2"));
+    }
+
+    #[test]
+    fn infeasible_is_found_out_where_a_plan_exists() {
+        let report = confirm(|_| Answer::new(Outcome::Infeasible, None, None));
+        assert_eq!(report.solution.status, Status::Feasible);
+        assert!(report.remark.unwrap().contains("that no plan exists"));
     }
 }

@@ -74,7 +74,8 @@ pub fn explain_all(
     let single = SolveSettings { threads: 1, ..settings.clone() };
     let bar = progress::bar(applicants.len(), "explaining");
     let explain = |applicant: &Applicant| {
-        let explanation = explainer.explain(&applicant.record, engine, &single, &Control::default());
+        let explanation =
+            explainer.explain(&applicant.record, engine, &single, &Control::default());
         bar.inc(1);
         explanation
     };

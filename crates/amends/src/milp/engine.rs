@@ -17,6 +17,9 @@ const AGREEMENT: f64 = 1e-6;
 /// After this many repairs the answer is reported as what it is.
 const MOST_REPAIRS: usize = 50;
 
+/// A claim that contradicts a known plan is asked for this many times more, by another way.
+const MOST_DOUBTS: u32 = 2;
+
 /// How to solve.
 #[derive(Debug, Clone, Default)]
 pub struct MilpSettings {
@@ -102,14 +105,20 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn until_settled(&mut self, report: &mut MilpReport) -> Result<Status> {
+        let mut doubts = self.settings.solver.doubts;
         loop {
-            let Some(limits) = self.remaining() else { return Ok(self.stopped()) };
+            let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
+            limits.doubts = doubts;
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
             let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
             report.remark.clone_from(&answer.note);
             let verdict = self.judge(&answer)?;
             match verdict {
                 Verdict::Settled(status) => return Ok(status),
+                Verdict::Doubtful(_) if doubts < MOST_DOUBTS => {
+                    doubts += 1;
+                    report.repairs += 1;
+                }
                 Verdict::Doubtful(remark) => {
                     report.remark = Some(remark);
                     return Ok(self.stopped());

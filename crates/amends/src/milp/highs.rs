@@ -78,7 +78,10 @@ fn model(
     set_tolerances(&mut model, tolerances)?;
     set(&mut model, "mip_rel_gap", settings.relative_gap)?;
     set(&mut model, "mip_abs_gap", 0.0)?;
-    set(&mut model, "random_seed", 0)?;
+    set(&mut model, "random_seed", i32::try_from(settings.doubts).unwrap_or(i32::MAX))?;
+    if settings.doubts > 0 {
+        set(&mut model, "presolve", "off")?;
+    }
     set(&mut model, "threads", i32::try_from(settings.threads.max(1)).unwrap_or(i32::MAX))?;
     if let Some(limit) = settings.time_limit {
         set_time_limit(&mut model, limit)?;

@@ -30,11 +30,14 @@ pub struct SolverSettings {
     pub relative_gap: f64,
     /// How many threads to use, where the solver can.
     pub threads: usize,
+    /// How many answers to the same program were found to be false. A solver that can should take
+    /// another way through it (another seed, no presolve).
+    pub doubts: u32,
 }
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-9, threads: 1 }
+        Self { time_limit: None, relative_gap: 1e-9, threads: 1, doubts: 0 }
     }
 }
 

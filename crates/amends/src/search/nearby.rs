@@ -76,9 +76,8 @@ impl Nearby {
             if scratch.least[i] > cut {
                 continue;
             }
-            let reach = reference
-                .rooted(scratch.least[i] - error)
-                .max(outlier.k_distance[n as usize]);
+            let reach =
+                reference.rooted(scratch.least[i] - error).max(outlier.k_distance[n as usize]);
             let value = outlier.weight * outlier.density[n as usize] * reach * (1.0 - 1e-12);
             // Where even this point alone makes plans too dear, none with it can win.
             if best.beats(floor + value) {
@@ -94,7 +93,10 @@ impl Nearby {
             points.push(n);
             values.push(value);
         }
-        (Self { points: points.into(), rivals: rivals.into(), bound: bound.max(self.bound) }, values)
+        (
+            Self { points: points.into(), rivals: rivals.into(), bound: bound.max(self.bound) },
+            values,
+        )
     }
 
     /// The same for the true k-LOF.
@@ -136,8 +138,7 @@ impl Nearby {
 impl NearbyScratch {
     /// The few points that are surely nearest: least in their largest distance.
     fn nearest_of(&self, points: &[u32], cut: f64, count: usize) -> Vec<u32> {
-        let mut inside: Vec<usize> =
-            (0..points.len()).filter(|&i| self.least[i] <= cut).collect();
+        let mut inside: Vec<usize> = (0..points.len()).filter(|&i| self.least[i] <= cut).collect();
         inside.sort_unstable_by(|&a, &b| self.most[a].total_cmp(&self.most[b]));
         inside.iter().take(count).map(|&i| points[i]).collect()
     }
@@ -193,10 +194,9 @@ impl NearbyScratch {
                 self.down.push(least - kept);
                 self.up.push(kept - most);
             }
-            for (list, sum, sign) in [
-                (&mut self.down, &mut self.least[i], 1.0),
-                (&mut self.up, &mut self.most[i], -1.0),
-            ] {
+            for (list, sum, sign) in
+                [(&mut self.down, &mut self.least[i], 1.0), (&mut self.up, &mut self.most[i], -1.0)]
+            {
                 if left == 0 {
                     continue;
                 }

@@ -216,8 +216,7 @@ impl<'s> Worker<'s> {
                 losses: bounds.losses.as_ref(),
                 halted: self.task.halted,
             };
-            relaxed =
-                self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
+            relaxed = self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
             self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
             bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
             let outlier = reference.outlier;

@@ -182,9 +182,8 @@ impl ScoreBound for TreeScore {
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
-        let undecided: Vec<bool> = (0..region.spans.len())
-            .map(|f| region.stand(space, f) == Stand::Undecided)
-            .collect();
+        let undecided: Vec<bool> =
+            (0..region.spans.len()).map(|f| region.stand(space, f) == Stand::Undecided).collect();
         let mut inside = Vec::with_capacity(reach.len());
         let mut sum = 0.0;
         let mut tree = u32::MAX;
