@@ -16,9 +16,8 @@ pub(super) fn split(
         return vec![region.clone()];
     }
     let space = task.space;
-    let undecided: Vec<usize> = (0..region.spans.len())
-        .filter(|&f| region.stand(space, f) == Stand::Undecided)
-        .collect();
+    let undecided: Vec<usize> =
+        (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
     if !task.score.additive() {
         if undecided.is_empty() {
             return by_width(task, region);
@@ -90,10 +89,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
         let below = (relaxation.place[f].floor() as u32).clamp(low, high - 1);
-        return vec![
-            with_span(region, f, (low, below)),
-            with_span(region, f, (below + 1, high)),
-        ];
+        return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
     }
     let width = |f: usize| {
         let (low, high) = region.spans[f];

@@ -102,7 +102,8 @@ impl Prices {
                 } else {
                     &feature.image[place * space.rows..(place + 1) * space.rows]
                 };
-                let price = dot(image, &duals.y) + feature.cost[place] - duals.theta * feature.gain[place];
+                let price =
+                    dot(image, &duals.y) + feature.cost[place] - duals.theta * feature.gain[place];
                 self.list.push(price);
             }
         }

@@ -149,10 +149,9 @@ impl NearbyScratch {
                 self.down.push(least - kept);
                 self.up.push(kept - most);
             }
-            for (list, sum, sign) in [
-                (&mut self.down, &mut self.least[i], 1.0),
-                (&mut self.up, &mut self.most[i], -1.0),
-            ] {
+            for (list, sum, sign) in
+                [(&mut self.down, &mut self.least[i], 1.0), (&mut self.up, &mut self.most[i], -1.0)]
+            {
                 if left == 0 {
                     continue;
                 }

@@ -205,8 +205,7 @@ impl<'s> Worker<'s> {
                 additive: self.task.score.additive(),
                 halted: self.task.halted,
             };
-            relaxed =
-                self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
+            relaxed = self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
             self.prices.set(space, &relaxed.duals);
             bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
             let outlier = reference.outlier;

@@ -107,7 +107,8 @@ impl Quadratic {
         decompose(&mut self.factor, m);
         substitute(&self.factor, m, &mut self.p);
         substitute(&self.factor, m, &mut self.q);
-        let reach = |v: &[f64]| -> f64 { self.free.iter().zip(v).map(|(&i, v)| self.w[i] * v).sum() };
+        let reach =
+            |v: &[f64]| -> f64 { self.free.iter().zip(v).map(|(&i, v)| self.w[i] * v).sum() };
         let (reached, slope) = (reach(&self.p), reach(&self.q));
         self.theta = if reached >= need || slope <= 0.0 || !slope.is_finite() {
             0.0
@@ -154,8 +155,7 @@ impl Quadratic {
                 continue;
             }
             let row = &self.g[i * n..(i + 1) * n];
-            let gradient = self.h[i] + dot(row, &self.t)
-                - self.theta * self.w[i];
+            let gradient = self.h[i] + dot(row, &self.t) - self.theta * self.w[i];
             let pull = if self.at[i] == At::Low { -gradient } else { gradient };
             let pull = pull * (self.high[i] - self.low[i]);
             if pull > 1e-7 && worst.is_none_or(|w| pull > w.0) {

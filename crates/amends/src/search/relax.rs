@@ -120,7 +120,11 @@ impl Relaxation {
                 Some((reference, n)) => {
                     let near = self.distance(space, reference, region, n)
                         <= reference.outlier.k_distance[n];
-                    if near { tau_high = tau } else { tau_low = tau }
+                    if near {
+                        tau_high = tau
+                    } else {
+                        tau_low = tau
+                    }
                     let settled = !near && tau == 1.0 || tau_high - tau_low < 0.1;
                     if !settled {
                         tau = 0.5 * (tau_low + tau_high);
@@ -172,9 +176,8 @@ impl Relaxation {
             self.fixed_gain += feature.gain[from as usize];
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
-            let image = |place: u32| {
-                &feature.image[place as usize * rows..(place as usize + 1) * rows]
-            };
+            let image =
+                |place: u32| &feature.image[place as usize * rows..(place as usize + 1) * rows];
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();

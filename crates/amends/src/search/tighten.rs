@@ -31,11 +31,9 @@ pub(super) fn tighten(
             let Some(spans) = spans else { continue };
             union = Some(match union {
                 None => spans,
-                Some(union) => union
-                    .iter()
-                    .zip(&spans)
-                    .map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
-                    .collect(),
+                Some(union) => {
+                    union.iter().zip(&spans).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect()
+                }
             });
         }
     } else {

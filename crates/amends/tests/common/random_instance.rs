@@ -70,15 +70,7 @@ fn tree(columns: usize) -> impl Strategy<Value = Tree> {
                 },
                 _ => Tree {
                     feature: vec![feature[0], feature[1], feature[2], -1, -1, -1, -1],
-                    threshold: vec![
-                        threshold[0],
-                        threshold[1],
-                        threshold[2],
-                        0.0,
-                        0.0,
-                        0.0,
-                        0.0,
-                    ],
+                    threshold: vec![threshold[0], threshold[1], threshold[2], 0.0, 0.0, 0.0, 0.0],
                     left: vec![1, 3, 5, -1, -1, -1, -1],
                     right: vec![2, 4, 6, -1, -1, -1, -1],
                     value: vec![0.0, 0.0, 0.0, value[0], value[1], value[2], value[3]],
@@ -136,14 +128,14 @@ fn outlier(kind: Kind, columns: usize) -> impl Strategy<Value = Option<Outlier>>
 fn distance(kind: Kind, columns: usize, options: Vec<usize>) -> impl Strategy<Value = Distance> {
     let which = kind.distance.map_or((0..4usize).boxed(), |which| Just(which).boxed());
     let costs: Vec<_> = options.into_iter().map(|count| vec(amount(), count)).collect();
-    (which, vec(vec(number(), columns), 1..columns + 2), costs).prop_map(|(which, factor, costs)| {
-        match which {
+    (which, vec(vec(number(), columns), 1..columns + 2), costs).prop_map(
+        |(which, factor, costs)| match which {
             0 => Distance::L1Mahalanobis { factor },
             1 => Distance::Mahalanobis { factor },
             2 => Distance::SquaredMahalanobis { factor },
             _ => Distance::Table { costs },
-        }
-    })
+        },
+    )
 }
 
 /// The features of the drafts, and the applicant's columns that they set.

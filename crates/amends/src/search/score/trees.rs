@@ -176,9 +176,8 @@ impl ScoreBound for TreeScore {
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
-        let undecided: Vec<bool> = (0..region.spans.len())
-            .map(|f| region.stand(space, f) == Stand::Undecided)
-            .collect();
+        let undecided: Vec<bool> =
+            (0..region.spans.len()).map(|f| region.stand(space, f) == Stand::Undecided).collect();
         let mut inside = Vec::with_capacity(reach.len());
         let mut sum = 0.0;
         let (mut tree, mut best) = (u32::MAX, 0.0);
@@ -211,9 +210,9 @@ impl ScoreBound for TreeScore {
 
     fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64> {
         let mut importance = vec![0.0; region.spans.len()];
-        for tree in reach.chunk_by(|&a, &b| {
-            self.leaves[a as usize].tree == self.leaves[b as usize].tree
-        }) {
+        for tree in
+            reach.chunk_by(|&a, &b| self.leaves[a as usize].tree == self.leaves[b as usize].tree)
+        {
             let leaf = |index: &u32| &self.leaves[*index as usize];
             let by_value = |a: &&u32, b: &&u32| leaf(a).value.total_cmp(&leaf(b).value);
             let (Some(best), Some(worst)) =
