@@ -45,6 +45,20 @@ fn every_formulation_finds_the_answer_worked_by_hand() {
 }
 
 #[test]
+fn the_search_engine_finds_the_same_answers() {
+    let hopeless = INSTANCE.replace("\"intercept\": -3", "\"intercept\": -30");
+    let text = [INSTANCE, TREE_INSTANCE, &hopeless].map(line).concat();
+    let folder = Folder::new().with("many.jsonl", text);
+    let answers = folder.answers(&["solve", "many.jsonl", "--json"]).json();
+    is_right(&answers[0]);
+    assert_eq!(
+        (&answers[1]["status"], &answers[2]["status"]),
+        (&"optimal".into(), &"infeasible".into())
+    );
+    assert!(close(&answers[1]["objective"], 2.0), "{}", answers[1]);
+}
+
+#[test]
 fn an_answer_has_the_documented_fields() {
     const FIELDS: [&str; 11] = [
         "status",

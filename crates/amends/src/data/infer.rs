@@ -1,6 +1,7 @@
 //! A first schema for a table, for people to read and correct.
 
 use super::guess::{Cells, Guess, guess, words};
+use super::value::level_of;
 use super::{Schema, Table, Target, some_of};
 use crate::{InputError, Result};
 
@@ -94,7 +95,7 @@ fn guess_target(
         .remedy("name another target, or merge or remove rows until two outcomes are left"));
     }
     let chosen = match favourable {
-        Some(wanted) => outcomes.iter().position(|outcome| outcome == wanted).ok_or_else(|| {
+        Some(wanted) => level_of(&outcomes, wanted).ok_or_else(|| {
             InputError::new("is no outcome in the table")
                 .column(column)
                 .value(wanted)
@@ -131,7 +132,7 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
         "favorable",
         "eligible",
     ];
-    const AGREEING: [&str; 4] = ["1", "yes", "y", "true"];
+    const AGREEING: [[&str; 2]; 4] = [["1", "0"], ["yes", "no"], ["y", "n"], ["true", "false"]];
     const ADVERSE: [&str; 18] = [
         "default",
         "bad",
@@ -161,7 +162,8 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
         // "default: yes" is no good news.
         let adverse =
             words(column).iter().any(|word| ADVERSE.iter().any(|bad| word.starts_with(bad)));
-        only(&AGREEING).filter(|_| !adverse)
+        let pair = AGREEING.iter().find(|pair| pair.iter().all(|word| only(&[word]).is_some()))?;
+        only(&pair[..1]).filter(|_| !adverse)
     })
 }
 
@@ -217,6 +219,10 @@ mod tests {
             ("ok", ["No", "Yes"], Some("Yes")),
             ("loan_status", ["Charged Off", "Fully Paid"], Some("Fully Paid")),
             ("Default", ["0", "1"], None),
+            ("DiseaseProgression", ["0", "1"], None),
+            // Which of two numbers is good is anyone's guess, unless they are 0 and 1.
+            ("class", ["1", "2"], None),
+            ("Quality", ["0.0", "1.0"], None),
             ("default_payment", ["no", "yes"], None),
             ("class", ["a", "b"], None),
         ] {
@@ -232,6 +238,13 @@ mod tests {
                 assert!(error.to_string().ends_with("name it with --favourable"), "{error}");
             }
         }
+    }
+
+    #[test]
+    fn the_favourable_outcome_may_be_named_as_a_number() {
+        let table = table("x,Default\n1,0.0\n2,1.0\n3,0.0\n");
+        let schema = infer(&table, "t", "Default", Some("0")).unwrap();
+        assert_eq!(schema.target.favourable, "0.0");
     }
 
     #[test]
