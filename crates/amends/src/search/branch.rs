@@ -5,7 +5,7 @@ use super::node::Task;
 use super::reference::Reference;
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
-use super::score::{Losses, Reach};
+use super::score::Losses;
 
 /// What bounding a region has brought to light.
 pub(super) struct Known<'a> {
@@ -16,7 +16,6 @@ pub(super) struct Known<'a> {
     pub missing: f64,
     /// The reference point that the prices count in.
     pub pull: Option<(&'a Reference<'a>, Pull)>,
-    pub reach: &'a Reach,
 }
 
 /// Splits a region of more than one plan into smaller ones that cover it.
@@ -126,14 +125,12 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
 
 /// How near to exclusion keeping each feature brings the region, by price and by lost score.
 fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
-    let Some(losses) = known.losses else {
-        return task.score.importance(region, known.reach);
-    };
     let of = |(f, &(low, high)): (usize, &(u32, u32))| {
         let keep = task.space.features[f].keep.0.clamp(low, high);
         let price = |place| known.prices.at(task.space, known.pull, f, place);
         let least = (low..=high).map(price).fold(f64::INFINITY, f64::min);
-        (price(keep) - least) / known.missing + losses.alone(f, keep) / losses.slack
+        let lost = known.losses.map_or(0.0, |losses| losses.alone(f, keep) / losses.slack);
+        (price(keep) - least) / known.missing + lost
     };
     region.spans.iter().enumerate().map(of).collect()
 }

@@ -169,6 +169,7 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
 fn size(node: &Node) -> usize {
     size_of::<Node>()
         + node.region.spans.len() * 9
-        + 4 * (node.reach.len() + node.nearby.points.len())
+        + 4 * node.reach.len()
+        + size_of::<super::nearby::Candidate>() * node.nearby.candidates.len()
         + 16 * node.relaxed.residual.len()
 }

@@ -14,6 +14,8 @@
 mod best;
 mod branch;
 mod engine;
+mod ground;
+mod joint;
 mod lagrange;
 mod nearby;
 mod node;

@@ -6,13 +6,15 @@
 //! product of two means over the same k points, `mean(density) * mean(reach)`; it is at least the
 //! product of the two least means, and by Cauchy-Schwarz at least the square of the least mean of
 //! `sqrt(density * reach)`.
+//!
+//! What is known of a point in a region holds in every smaller one. So a point is only looked at
+//! again where it is among the few that decide the bound: the number of points hardly matters.
 
 use std::sync::Arc;
 
 use super::best::Best;
-use super::reference::{Reference, Spread, term};
-use super::region::{Region, Stand};
-use super::space::Space;
+use super::ground::Ground;
+use super::reference::Reference;
 
 /// Points that others are measured against: what they beat everywhere can't be nearest.
 const RIVALS: usize = 4;
@@ -20,249 +22,208 @@ const RIVALS: usize = 4;
 /// Points that are kept as possible rivals, even where their own term is too dear.
 const RIVALS_KEPT: usize = 16;
 
+/// Up to this many terms, all points are looked at again.
+const CHEAP: usize = 8_000;
+
+/// A point that can matter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub n: u32,
+    /// At least its weighted outlier term; for the true k-LOF, at least `sqrt(density * reach)`.
+    pub value: f64,
+    /// At least what plans cost whose nearest point it is.
+    pub total: f64,
+}
+
 /// The points that can matter in a region, and the least weighted outlier term.
 #[derive(Debug, Clone)]
 pub(super) struct Nearby {
-    pub points: Arc<[u32]>,
-    /// Points that may be nearer than those.
+    pub candidates: Arc<[Candidate]>,
+    /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
     pub bound: f64,
 }
 
-/// Buffers for narrowing.
-#[derive(Debug, Default)]
-pub(super) struct NearbyScratch {
-    least: Vec<f64>,
-    most: Vec<f64>,
-    down: Vec<f64>,
-    up: Vec<f64>,
-    values: Vec<f64>,
-}
-
 impl Nearby {
-    /// All points.
+    /// All points, with nothing known of them.
     pub(super) fn all(reference: Option<&Reference>) -> Self {
         let count = reference.map_or(0, Reference::count) as u32;
-        let points: Arc<[u32]> = (0..count).collect();
-        Self { rivals: Arc::clone(&points), points, bound: 0.0 }
-    }
-
-    /// What is left of the points in a smaller region, where the rest of the objective is at least
-    /// `floor`; for the surrogate with every point's least weighted term.
-    pub(super) fn narrow(
-        &self,
-        space: &Space,
-        reference: &Reference,
-        region: &Region,
-        floor: f64,
-        best: &Best,
-        scratch: &mut NearbyScratch,
-    ) -> (Self, Vec<f64>) {
-        let outlier = reference.outlier;
-        if outlier.k.is_some() {
-            return (self.narrow_lof(space, reference, region, scratch), Vec::new());
+        let candidate = |n: u32| Candidate { n, value: 0.0, total: 0.0 };
+        Self {
+            candidates: (0..count).map(candidate).collect(),
+            rivals: (0..count).collect(),
+            bound: 0.0,
         }
-        let error = reference.relative_error * reference.scale;
-        scratch.sums(space, reference, region, &self.rivals);
-        let least = scratch.most.iter().copied().fold(f64::INFINITY, f64::min);
-        let cut = least * (1.0 + 1e-9) + 2.0 * error;
-        let rivals = scratch.nearest_of(&self.rivals, cut, RIVALS_KEPT);
-        let tie = 2.0 * error + 1e-9 * cut;
-        scratch.sums(space, reference, region, &self.points);
-        let mut bound = f64::INFINITY;
-        let mut points = Vec::with_capacity(self.points.len());
-        let mut values = Vec::with_capacity(self.points.len());
-        for (i, &n) in self.points.iter().enumerate() {
-            if scratch.least[i] > cut {
-                continue;
-            }
-            let reach =
-                reference.rooted(scratch.least[i] - error).max(outlier.k_distance[n as usize]);
-            let value = outlier.weight * outlier.density[n as usize] * reach * (1.0 - 1e-12);
-            // Where even this point alone makes plans too dear, none with it can win.
-            if best.beats(floor + value) {
-                continue;
-            }
-            let beaten = rivals.iter().take(RIVALS).any(|&rival| {
-                rival != n && lead(space, reference, region, rival as usize, n as usize) > tie
-            });
-            if beaten {
-                continue;
-            }
-            bound = bound.min(value);
-            points.push(n);
-            values.push(value);
-        }
-        (
-            Self { points: points.into(), rivals: rivals.into(), bound: bound.max(self.bound) },
-            values,
-        )
-    }
-
-    /// The same for the true k-LOF.
-    fn narrow_lof(
-        &self,
-        space: &Space,
-        reference: &Reference,
-        region: &Region,
-        scratch: &mut NearbyScratch,
-    ) -> Self {
-        let outlier = reference.outlier;
-        let k = outlier.k.unwrap_or(1);
-        scratch.sums(space, reference, region, &self.points);
-        let error = reference.relative_error * reference.scale;
-        scratch.values.clear();
-        scratch.values.extend_from_slice(&scratch.most);
-        scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
-        let cut = scratch.values[k - 1] * (1.0 + 1e-9) + 2.0 * error;
-        let inside: Vec<usize> =
-            (0..self.points.len()).filter(|&i| scratch.least[i] <= cut).collect();
-        let reach = |i: usize, n: u32| {
-            reference.rooted(scratch.least[i] - error).max(outlier.k_distance[n as usize])
-        };
-        let mut least_mean = |value: &dyn Fn(usize, u32) -> f64| {
-            scratch.values.clear();
-            scratch.values.extend(inside.iter().map(|&i| value(i, self.points[i])));
-            scratch.values.select_nth_unstable_by(k - 1, f64::total_cmp);
-            scratch.values[..k].iter().sum::<f64>() / k as f64
-        };
-        let density = |n: u32| outlier.density[n as usize];
-        let means = least_mean(&|_, n| density(n)) * least_mean(&reach);
-        let root = least_mean(&|i, n| (density(n) * reach(i, n)).sqrt());
-        let bound = outlier.weight * means.max(root * root) * (1.0 - 1e-12);
-        let points = inside.iter().map(|&i| self.points[i]).collect();
-        Self { points, rivals: Arc::clone(&self.rivals), bound: bound.max(self.bound) }
     }
 }
 
-impl NearbyScratch {
-    /// The few points that are surely nearest: least in their largest distance.
-    fn nearest_of(&self, points: &[u32], cut: f64, count: usize) -> Vec<u32> {
-        let mut inside: Vec<usize> = (0..points.len()).filter(|&i| self.least[i] <= cut).collect();
-        inside.sort_unstable_by(|&a, &b| self.most[a].total_cmp(&self.most[b]));
-        inside.iter().take(count).map(|&i| points[i]).collect()
-    }
+/// The rivals of a region, the surest first, and how far any of the k nearest can be.
+#[derive(Debug)]
+pub(super) struct Rivals {
+    pub points: Vec<u32>,
+    cut: f64,
+    tie: f64,
+}
 
-    /// Least and largest sum of terms of every point over the region.
-    fn sums(&mut self, space: &Space, reference: &Reference, region: &Region, points: &[u32]) {
-        self.least.clear();
-        self.most.clear();
-        for &n in points {
-            self.least.push(reference.base[n as usize]);
-            self.most.push(reference.base[n as usize]);
-        }
-        let undecided: Vec<usize> = (0..region.spans.len())
-            .filter(|&f| region.stand(space, f) == Stand::Undecided)
+impl Rivals {
+    pub(super) fn new(ground: &mut Ground, rivals: &[u32]) -> Self {
+        let k = ground.reference.outlier.k.unwrap_or(1);
+        let mut extremes: Vec<(f64, f64, u32)> = rivals
+            .iter()
+            .map(|&n| {
+                let (least, most) = ground.extremes(n as usize);
+                (most, least, n)
+            })
             .collect();
-        let choosy = undecided.len() > region.left;
-        for (f, feature) in space.features.iter().enumerate() {
-            let (low, high) = region.spans[f];
-            let stand = region.stand(space, f);
-            if stand == Stand::Kept || choosy && stand == Stand::Undecided {
-                continue;
-            }
-            for (i, &n) in points.iter().enumerate() {
-                let n = n as usize;
-                let (least, most) = range(space, reference, f, (low, high), n);
-                let kept = reference.term(space, f, feature.keep.0, n);
-                self.least[i] += least - kept;
-                self.most[i] += most - kept;
-            }
+        let kept = RIVALS_KEPT.max(3 * k).min(extremes.len());
+        if kept < extremes.len() {
+            extremes.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0));
+            extremes.truncate(kept);
         }
-        if choosy {
-            self.choose(space, reference, region, points, &undecided);
-        }
+        extremes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        let cut = ground.beyond(extremes[k - 1].0);
+        let tie = 2.0 * ground.error + 1e-9 * cut;
+        // The first k prove the cut, whatever becomes of them.
+        let points = extremes
+            .iter()
+            .enumerate()
+            .filter(|(place, rival)| *place < k || rival.1 <= cut)
+            .map(|(_, rival)| rival.2)
+            .collect();
+        Self { points, cut, tie }
     }
 
-    /// Lets the few undecided features change that bring a point nearest, or take it farthest.
-    fn choose(
-        &mut self,
-        space: &Space,
-        reference: &Reference,
-        region: &Region,
-        points: &[u32],
-        undecided: &[usize],
-    ) {
-        let left = region.left;
-        for (i, &n) in points.iter().enumerate() {
-            let n = n as usize;
-            self.down.clear();
-            self.up.clear();
-            for &f in undecided {
-                let (least, most) = range(space, reference, f, region.spans[f], n);
-                let kept = reference.term(space, f, space.features[f].keep.0, n);
-                self.down.push(least - kept);
-                self.up.push(kept - most);
-            }
-            for (list, sum, sign) in
-                [(&mut self.down, &mut self.least[i], 1.0), (&mut self.up, &mut self.most[i], -1.0)]
+    /// Brings what is known of a point up to date; false where it can't be nearest to any plan.
+    pub(super) fn refresh(&self, ground: &mut Ground, candidate: &mut Candidate) -> bool {
+        let n = candidate.n as usize;
+        let (least, _) = ground.extremes(n);
+        if least > self.cut {
+            return false;
+        }
+        let outlier = ground.reference.outlier;
+        let reach = ground.distance(least).max(outlier.k_distance[n]);
+        let value = outlier.weight * outlier.density[n] * reach * (1.0 - 1e-12);
+        candidate.value = candidate.value.max(value);
+        !self
+            .points
+            .iter()
+            .take(RIVALS)
+            .any(|&rival| rival as usize != n && ground.lead(rival as usize, n) > self.tie)
+    }
+}
+
+/// Narrows a surrogate that can't be joined with the distance: a plain minimum over points.
+pub(super) fn narrow_apart(
+    nearby: &Nearby,
+    ground: &mut Ground,
+    floor: f64,
+    best: &Best,
+) -> Nearby {
+    let rivals = Rivals::new(ground, &nearby.rivals);
+    let mut candidates: Vec<Candidate> = nearby.candidates.to_vec();
+    let all = ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0;
+    if all {
+        candidates.retain_mut(|candidate| {
+            rivals.refresh(ground, candidate) && !best.beats(floor + candidate.value)
+        });
+    } else {
+        candidates.retain(|candidate| !best.beats(floor + candidate.value));
+        // The least value decides: look at it again until it stays the least.
+        let mut fresh = vec![false; candidates.len()];
+        loop {
+            let least = (0..candidates.len())
+                .min_by(|&a, &b| candidates[a].value.total_cmp(&candidates[b].value));
+            let Some(i) = least.filter(|&i| !fresh[i]) else { break };
+            fresh[i] = true;
+            if !rivals.refresh(ground, &mut candidates[i])
+                || best.beats(floor + candidates[i].value)
             {
-                if left == 0 {
-                    continue;
-                }
-                list.select_nth_unstable_by(left - 1, f64::total_cmp);
-                *sum += sign * list[..left].iter().map(|v| v.min(0.0)).sum::<f64>();
+                candidates.swap_remove(i);
+                fresh.swap_remove(i);
             }
         }
     }
+    let least = candidates.iter().map(|c| c.value).fold(f64::INFINITY, f64::min);
+    Nearby {
+        candidates: candidates.into(),
+        rivals: rivals.points.into(),
+        bound: least.max(nearby.bound),
+    }
 }
 
-/// By how much the rival is nearer than point `n`, at least, anywhere in the region. Along a numeric
-/// feature the difference of two terms is monotone, so the ends of an interval decide.
-fn lead(space: &Space, reference: &Reference, region: &Region, rival: usize, n: usize) -> f64 {
-    let ahead = |f: usize, place: u32| {
-        reference.term(space, f, place, n) - reference.term(space, f, place, rival)
+/// Narrows the true k-LOF.
+pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+    let outlier = ground.reference.outlier;
+    let rivals = Rivals::new(ground, &nearby.rivals);
+    let mut candidates: Vec<Candidate> = nearby.candidates.to_vec();
+    let root = |ground: &mut Ground, candidate: &mut Candidate| {
+        let n = candidate.n as usize;
+        let (least, _) = ground.extremes(n);
+        let reach = ground.distance(least).max(outlier.k_distance[n]);
+        candidate.value = candidate.value.max((outlier.density[n] * reach).sqrt());
+        if least > rivals.cut {
+            candidate.value = f64::INFINITY;
+        }
+        reach
     };
-    let mut lead = reference.base[n] - reference.base[rival];
-    let mut worst: Vec<f64> = Vec::new();
-    for (f, feature) in space.features.iter().enumerate() {
-        let stand = region.stand(space, f);
-        if stand == Stand::Kept {
-            continue;
+    let mut means = 0.0;
+    let by_value = |a: &Candidate, b: &Candidate| a.value.total_cmp(&b.value);
+    if ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0 {
+        let mut reaches = Vec::with_capacity(candidates.len());
+        candidates.retain_mut(|candidate| {
+            let reach = root(ground, candidate);
+            let inside = candidate.value < f64::INFINITY;
+            if inside {
+                reaches.push(reach);
+            }
+            inside
+        });
+        let mut densities: Vec<f64> =
+            candidates.iter().map(|c| outlier.density[c.n as usize]).collect();
+        if k <= candidates.len() {
+            means = least_mean(&mut densities, k) * least_mean(&mut reaches, k);
         }
-        let (low, high) = region.spans[f];
-        let least = if feature.numeric {
-            ahead(f, low).min(ahead(f, high))
-        } else {
-            (low..=high).map(|place| ahead(f, place)).fold(f64::INFINITY, f64::min)
-        };
-        let change = least - ahead(f, feature.keep.0);
-        if stand == Stand::Decided {
-            lead += change;
-        } else if change < 0.0 {
-            worst.push(change);
+        if k < candidates.len() {
+            candidates.select_nth_unstable_by(k - 1, by_value);
+        }
+    } else {
+        // The k least values decide: look at them again until they stay the least.
+        for _ in 0..8 {
+            if k < candidates.len() {
+                candidates.select_nth_unstable_by(k - 1, by_value);
+            }
+            let mut risen = false;
+            for candidate in &mut candidates[..k] {
+                let before = candidate.value;
+                root(ground, candidate);
+                risen |= candidate.value > before;
+            }
+            if !risen {
+                break;
+            }
+        }
+        candidates.retain(|candidate| candidate.value < f64::INFINITY);
+        if k < candidates.len() {
+            candidates.select_nth_unstable_by(k - 1, by_value);
         }
     }
-    if worst.len() > region.left {
-        worst.sort_unstable_by(f64::total_cmp);
-        worst.truncate(region.left);
+    if candidates.len() < k {
+        // Every plan has k nearest points, so this can only be rounding: know nothing new.
+        return nearby.clone();
     }
-    lead + worst.iter().sum::<f64>()
+    let roots = candidates[..k].iter().map(|c| c.value).sum::<f64>() / k as f64;
+    let bound = outlier.weight * means.max(roots * roots) * (1.0 - 1e-12);
+    Nearby {
+        candidates: candidates.into(),
+        rivals: rivals.points.into(),
+        bound: bound.max(nearby.bound),
+    }
 }
 
-/// The least and the largest term of a feature over an interval of places.
-fn range(
-    space: &Space,
-    reference: &Reference,
-    f: usize,
-    (low, high): (u32, u32),
-    n: usize,
-) -> (f64, f64) {
-    match &reference.spread[f] {
-        Spread::Numeric { inverse, offset } => {
-            let change = &space.features[f].change;
-            let metric = reference.outlier.metric;
-            let (first, last) = (change[low as usize] * inverse, change[high as usize] * inverse);
-            let offset = offset[n];
-            let nearest = offset.clamp(first, last);
-            let farthest = if offset - first > last - offset { first } else { last };
-            (term(metric, nearest - offset), term(metric, farthest - offset))
-        }
-        Spread::Options { terms } => {
-            let count = reference.count();
-            (low..=high)
-                .map(|place| terms[place as usize * count + n])
-                .fold((f64::INFINITY, 0.0), |(least, most), t| (t.min(least), t.max(most)))
-        }
+/// The mean of the k least values.
+fn least_mean(values: &mut [f64], k: usize) -> f64 {
+    if k < values.len() {
+        values.select_nth_unstable_by(k - 1, f64::total_cmp);
     }
+    values[..k].iter().sum::<f64>() / k as f64
 }

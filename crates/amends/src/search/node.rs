@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::best::Best;
 use super::branch::{Known, split};
+use super::ground::Ground;
 use super::lagrange::{Duals, Prices, Pull};
-use super::nearby::{Nearby, NearbyScratch};
+use super::nearby::{Nearby, narrow_apart, narrow_lof};
 use super::polish::polish;
 use super::probe::Probe;
 use super::reference::Reference;
@@ -14,11 +15,7 @@ use super::relax::{Aim, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
-use crate::plausibility::Metric;
 use crate::solution::Plan;
-
-/// Reference points whose own relaxed problem is solved in one step.
-const JOINT_TRIES: usize = 4;
 
 /// A region that may hold the best plan, with what is known of it.
 #[derive(Debug, Clone)]
@@ -68,11 +65,10 @@ impl Task<'_> {
 
 /// One thread's tools.
 pub(super) struct Worker<'s> {
-    task: &'s Task<'s>,
+    pub task: &'s Task<'s>,
     probe: Probe<'s>,
-    prices: Prices,
-    relaxation: Relaxation,
-    scratch: NearbyScratch,
+    pub prices: Prices,
+    pub relaxation: Relaxation,
 }
 
 impl<'s> Worker<'s> {
@@ -83,7 +79,6 @@ impl<'s> Worker<'s> {
             probe: Probe::new(task.space, task.reference, keep),
             prices: Prices::default(),
             relaxation: Relaxation::default(),
-            scratch: NearbyScratch::default(),
         }
     }
 
@@ -100,26 +95,17 @@ impl<'s> Worker<'s> {
             return Vec::new();
         }
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
-        let mut nearby = node.nearby.clone();
-        if let Some(reference) = reference {
-            (nearby, bounds.values) =
-                nearby.narrow(space, reference, &region, bounds.floor, best, &mut self.scratch);
-            bounds.raise(bounds.floor + nearby.bound);
-        }
-        if best.excludes(bounds.bound, &region, space) {
-            return Vec::new();
-        }
         if !score.additive() {
             bounds.losses = score.losses(space, &mut region, &reach);
             if bounds.losses.is_none() || !region.settle(space) {
                 return Vec::new();
             }
         }
-        let relaxed = match reference {
-            Some(reference) if joins(reference) => {
-                self.bound_jointly(node, &region, reference, &mut nearby, &mut bounds)
+        let (nearby, relaxed) = match reference {
+            Some(reference) if Ground::joins(reference) => {
+                self.bound_jointly(node, &region, reference, &mut bounds)
             }
-            _ => self.bound_apart(node, &region, &nearby, &mut bounds),
+            _ => self.bound_apart(node, &region, &mut bounds),
         };
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
@@ -131,7 +117,7 @@ impl<'s> Worker<'s> {
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
             return Vec::new();
         }
-        let parts = self.split(&region, &reach, &bounds);
+        let parts = self.split(&region, &bounds);
         let share = node.share / parts.len() as f64;
         let relaxed = Arc::new(relaxed);
         let mut children = Vec::with_capacity(parts.len());
@@ -162,11 +148,23 @@ impl<'s> Worker<'s> {
         &mut self,
         node: &Node,
         region: &Region,
-        nearby: &Nearby,
         bounds: &mut Bounds,
-    ) -> Relaxed {
+    ) -> (Nearby, Relaxed) {
+        let Task { space, best, .. } = *self.task;
+        let mut nearby = node.nearby.clone();
+        if let Some(reference) = self.task.reference {
+            let mut ground = Ground::new(space, reference, region);
+            nearby = match reference.outlier.k {
+                Some(k) => narrow_lof(&nearby, &mut ground, k),
+                None => narrow_apart(&nearby, &mut ground, bounds.floor, best),
+            };
+            bounds.raise(bounds.floor + nearby.bound);
+        }
+        if best.excludes(bounds.bound, region, space) {
+            return (nearby, (*node.relaxed).clone());
+        }
         let aim = Aim {
-            enough: self.task.best.limit(),
+            enough: best.limit(),
             extra: nearby.bound,
             pull: None,
             rivals: &[],
@@ -174,84 +172,20 @@ impl<'s> Worker<'s> {
             losses: bounds.losses.as_ref(),
             halted: self.task.halted,
         };
-        let relaxed =
-            self.relaxation.improve(self.task.space, region, &node.relaxed, &mut self.prices, &aim);
+        let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
         bounds.floor = bounds.floor.max(relaxed.bound);
         bounds.raise(bounds.floor + nearby.bound);
-        relaxed
-    }
-
-    /// Distance, validity and the outlier term of each point in one bound; the least over points
-    /// bounds the region. Points that are too dear are dropped for good.
-    fn bound_jointly(
-        &mut self,
-        node: &Node,
-        region: &Region,
-        reference: &Reference,
-        nearby: &mut Nearby,
-        bounds: &mut Bounds,
-    ) -> Relaxed {
-        let Task { space, best, .. } = *self.task;
-        let mut points: Vec<(u32, f64)> = nearby
-            .points
-            .iter()
-            .zip(&bounds.values)
-            .map(|(&n, &value)| (n, (bounds.floor + value).max(node.bound)))
-            .collect();
-        let mut relaxed = (*node.relaxed).clone();
-        let mut tried: Vec<u32> = Vec::new();
-        loop {
-            let critical = points.iter().min_by(|a, b| a.1.total_cmp(&b.1)).copied();
-            let Some((n, _)) = critical else { break };
-            if tried.contains(&n) || tried.len() == JOINT_TRIES {
-                break;
-            }
-            tried.push(n);
-            let aim = Aim {
-                enough: best.limit(),
-                extra: 0.0,
-                pull: Some((reference, n as usize)),
-                rivals: &nearby.rivals,
-                additive: self.task.score.additive(),
-                losses: bounds.losses.as_ref(),
-                halted: self.task.halted,
-            };
-            relaxed = self.relaxation.improve(space, region, &relaxed, &mut self.prices, &aim);
-            self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
-            bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
-            let outlier = reference.outlier;
-            points.retain_mut(|(other, value)| {
-                let index = *other as usize;
-                let full = outlier.weight * outlier.density[index];
-                let joint = if index == n as usize {
-                    relaxed.bound
-                } else {
-                    let pull = Pull::new(index, full);
-                    self.prices.bound(space, region, Some((reference, pull))).value
-                };
-                *value = value.max(joint);
-                !best.beats(*value)
-            });
-        }
-        let least = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-        bounds.raise(least);
-        bounds.pull = tried.last().map(|&n| {
-            let full = reference.outlier.weight * reference.outlier.density[n as usize];
-            Pull { n: n as usize, strength: full * relaxed.tau, rivals: relaxed.rivals }
-        });
-        nearby.points = points.iter().map(|p| p.0).collect();
-        relaxed
+        (nearby, relaxed)
     }
 
     /// Splits a region, with what the bounds know.
-    fn split(&self, region: &Region, reach: &Reach, bounds: &Bounds) -> Vec<Region> {
+    fn split(&self, region: &Region, bounds: &Bounds) -> Vec<Region> {
         let known = Known {
             relaxation: &self.relaxation,
             prices: &self.prices,
             losses: bounds.losses.as_ref(),
             missing: self.task.best.limit() - bounds.bound,
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
-            reach,
         };
         split(self.task, region, &known)
     }
@@ -294,24 +228,18 @@ impl<'s> Worker<'s> {
     }
 }
 
-/// Whether a point's outlier term can join the bound of distance and validity.
-fn joins(reference: &Reference) -> bool {
-    reference.outlier.k.is_none() && reference.outlier.metric != Metric::Euclidean
-}
-
 /// The bounds of a region as they rise.
 #[derive(Debug, Default)]
-struct Bounds {
-    floor: f64,
+pub(super) struct Bounds {
+    pub floor: f64,
     bound: f64,
-    values: Vec<f64>,
-    losses: Option<Losses>,
+    pub losses: Option<Losses>,
     /// The joined point whose bound was least.
-    pull: Option<Pull>,
+    pub pull: Option<Pull>,
 }
 
 impl Bounds {
-    fn raise(&mut self, bound: f64) {
+    pub(super) fn raise(&mut self, bound: f64) {
         self.bound = self.bound.max(bound);
     }
 }

@@ -1,11 +1,11 @@
 //! Drops options that the multipliers prove too dear.
 
+use super::ground::Ground;
 use super::lagrange::{Prices, Pull};
 use super::nearby::Nearby;
 use super::node::Task;
 use super::reference::Reference;
 use super::region::{Region, Stand};
-use crate::plausibility::Metric;
 
 /// Up to this many points, options are judged against each of them.
 const FEW: usize = 6;
@@ -18,13 +18,11 @@ pub(super) fn tighten(
     nearby: &Nearby,
 ) -> bool {
     let mut union: Option<Box<[(u32, u32)]>> = None;
-    let joint = task.reference.filter(|reference| {
-        reference.outlier.k.is_none()
-            && reference.outlier.metric != Metric::Euclidean
-            && nearby.points.len() <= FEW
-    });
+    let joint = task
+        .reference
+        .filter(|reference| Ground::joins(reference) && nearby.candidates.len() <= FEW);
     if let Some(reference) = joint {
-        for &n in nearby.points.iter() {
+        for n in nearby.candidates.iter().map(|candidate| candidate.n) {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
             let pull = Pull::new(n as usize, strength);
             let spans = spans(task, region, prices, Some((reference, pull)), 0.0);

@@ -35,10 +35,6 @@ impl ScoreBound for LinearScore {
         (score >= 0.0).then(|| Arc::clone(reach))
     }
 
-    fn importance(&self, region: &Region, _: &Reach) -> Vec<f64> {
-        vec![0.0; region.spans.len()]
-    }
-
     fn additive(&self) -> bool {
         true
     }

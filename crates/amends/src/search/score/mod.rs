@@ -27,9 +27,6 @@ pub(super) trait ScoreBound: Sync {
     /// region around it.
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach>;
 
-    /// How much each feature's change matters to the score in a region, roughly: what to decide first.
-    fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64>;
-
     /// Whether the score is a sum over features, as the space's gains say.
     fn additive(&self) -> bool;
 

@@ -211,17 +211,6 @@ impl ScoreBound for TreeScore {
         (seen == self.trees && sum >= self.needed).then(|| Arc::from(inside))
     }
 
-    fn importance(&self, region: &Region, reach: &Reach) -> Vec<f64> {
-        let mut importance = vec![0.0; region.spans.len()];
-        for tree in self.by_tree(reach) {
-            let lost = self.value(tree[0]) - self.value(tree[tree.len() - 1]);
-            for condition in self.conditions(tree[0]).iter().filter(|condition| !condition.kept) {
-                importance[condition.feature as usize] += lost;
-            }
-        }
-        importance
-    }
-
     fn additive(&self) -> bool {
         false
     }

@@ -1,0 +1,186 @@
+//! Distances between a region and the reference points.
+
+use super::reference::{Reference, Spread, term};
+use super::region::{Region, Stand};
+use super::space::Space;
+use crate::plausibility::Metric;
+
+/// A feature that the region lets change.
+#[derive(Debug)]
+struct Touched {
+    f: usize,
+    span: (u32, u32),
+    keep: u32,
+    /// The ends of a numeric feature's interval, in the units of the metric.
+    ends: (f64, f64),
+}
+
+/// A region as the metric sees it.
+pub(super) struct Ground<'a> {
+    space: &'a Space<'a>,
+    pub reference: &'a Reference<'a>,
+    decided: Vec<Touched>,
+    undecided: Vec<Touched>,
+    left: usize,
+    /// What a sum of terms may be off by.
+    pub error: f64,
+    down: Vec<f64>,
+    up: Vec<f64>,
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(space: &'a Space<'a>, reference: &'a Reference<'a>, region: &Region) -> Self {
+        let mut ground = Self {
+            space,
+            reference,
+            decided: Vec::new(),
+            undecided: Vec::new(),
+            left: region.left,
+            error: reference.relative_error * reference.scale,
+            down: Vec::new(),
+            up: Vec::new(),
+        };
+        for (f, feature) in space.features.iter().enumerate() {
+            let span = region.spans[f];
+            let ends = match &reference.spread[f] {
+                Spread::Numeric { inverse, .. } => (
+                    feature.change[span.0 as usize] * inverse,
+                    feature.change[span.1 as usize] * inverse,
+                ),
+                Spread::Options { .. } => (0.0, 0.0),
+            };
+            let touched = Touched { f, span, keep: feature.keep.0, ends };
+            match region.stand(space, f) {
+                Stand::Kept => {}
+                Stand::Decided => ground.decided.push(touched),
+                Stand::Undecided => ground.undecided.push(touched),
+            }
+        }
+        if ground.undecided.len() <= ground.left {
+            ground.decided.append(&mut ground.undecided);
+        }
+        ground
+    }
+
+    /// How many features the region lets change: what a point costs to look at.
+    pub(super) fn touched(&self) -> usize {
+        self.decided.len() + self.undecided.len()
+    }
+
+    /// The least and the largest sum of terms between a point and the region.
+    pub(super) fn extremes(&mut self, n: usize) -> (f64, f64) {
+        let (mut least, mut most) = (self.reference.base[n], self.reference.base[n]);
+        for touched in &self.decided {
+            let (low, high, kept) = self.range(touched, n);
+            least += low - kept;
+            most += high - kept;
+        }
+        if self.undecided.is_empty() {
+            return (least, most);
+        }
+        let (mut down, mut up) = (std::mem::take(&mut self.down), std::mem::take(&mut self.up));
+        down.clear();
+        up.clear();
+        for touched in &self.undecided {
+            let (low, high, kept) = self.range(touched, n);
+            down.push(low - kept);
+            up.push(kept - high);
+        }
+        least += least_few(&mut down, self.left);
+        most -= least_few(&mut up, self.left);
+        (self.down, self.up) = (down, up);
+        (least, most)
+    }
+
+    /// A feature's least and largest term over its interval, and its term where it is kept.
+    fn range(&self, touched: &Touched, n: usize) -> (f64, f64, f64) {
+        match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let metric = self.reference.outlier.metric;
+                let offset = offset[n];
+                let (first, last) = touched.ends;
+                let nearest = offset.clamp(first, last);
+                let farthest = if offset - first > last - offset { first } else { last };
+                (
+                    term(metric, nearest - offset),
+                    term(metric, farthest - offset),
+                    term(metric, offset),
+                )
+            }
+            Spread::Options { terms } => {
+                let count = self.reference.count();
+                let at = |place: u32| terms[place as usize * count + n];
+                let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+                for place in touched.span.0..=touched.span.1 {
+                    least = least.min(at(place));
+                    most = most.max(at(place));
+                }
+                (least, most, at(touched.keep))
+            }
+        }
+    }
+
+    /// By how much the rival is nearer than point `n`, at least, anywhere in the region. Along a
+    /// numeric feature the difference of two terms is monotone, so the ends of an interval decide.
+    pub(super) fn lead(&mut self, rival: usize, n: usize) -> f64 {
+        let mut lead = self.reference.base[n] - self.reference.base[rival];
+        for touched in &self.decided {
+            lead += self.least_lead(touched, rival, n);
+        }
+        if !self.undecided.is_empty() {
+            let mut down = std::mem::take(&mut self.down);
+            down.clear();
+            down.extend(self.undecided.iter().map(|touched| self.least_lead(touched, rival, n)));
+            lead += least_few(&mut down, self.left);
+            self.down = down;
+        }
+        lead
+    }
+
+    /// What a feature's change adds to a lead, at least.
+    fn least_lead(&self, touched: &Touched, rival: usize, n: usize) -> f64 {
+        match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let metric = self.reference.outlier.metric;
+                let (own, other) = (offset[n], offset[rival]);
+                let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
+                ahead(touched.ends.0).min(ahead(touched.ends.1)) - ahead(0.0)
+            }
+            Spread::Options { .. } => {
+                let ahead = |place: u32| {
+                    self.reference.term(self.space, touched.f, place, n)
+                        - self.reference.term(self.space, touched.f, place, rival)
+                };
+                let (low, high) = touched.span;
+                let least = (low..=high).map(ahead).fold(f64::INFINITY, f64::min);
+                least - ahead(touched.keep)
+            }
+        }
+    }
+
+    /// A point's distance, at least, from its least sum of terms.
+    pub(super) fn distance(&self, least: f64) -> f64 {
+        self.reference.rooted(least - self.error)
+    }
+
+    /// Sums of terms beyond this are surely larger than `sum`, whatever rounding did.
+    pub(super) fn beyond(&self, sum: f64) -> f64 {
+        sum * (1.0 + 1e-9) + 2.0 * self.error
+    }
+
+    /// Whether a single point's term can join the bound of distance and validity.
+    pub(super) fn joins(reference: &Reference) -> bool {
+        reference.outlier.k.is_none() && reference.outlier.metric != Metric::Euclidean
+    }
+}
+
+/// The sum of the few least values, positive ones left out.
+fn least_few(values: &mut [f64], few: usize) -> f64 {
+    if few == 0 {
+        return 0.0;
+    }
+    if few < values.len() {
+        values.select_nth_unstable_by(few - 1, f64::total_cmp);
+    }
+    values.iter().take(few).map(|value| value.min(0.0)).sum()
+}
