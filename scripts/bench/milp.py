@@ -22,6 +22,7 @@ FORMULATIONS = ["pairwise", "reduced", "compact"]
 OPTIONS = {
     "mip_rel_gap": 1e-9,
     "mip_abs_gap": 0.0,
+    "mip_allow_restart": False,
     "mip_feasibility_tolerance": 1e-10,
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,

@@ -82,6 +82,8 @@ fn model(
     set_tolerances(&mut model, tolerances)?;
     set(&mut model, "mip_rel_gap", settings.relative_gap)?;
     set(&mut model, "mip_abs_gap", 0.0)?;
+    // The trees of these programs are small; HiGHS spends most of its time on starting over.
+    set(&mut model, "mip_allow_restart", false)?;
     set(&mut model, "random_seed", i32::try_from(settings.doubts).unwrap_or(i32::MAX))?;
     if settings.doubts > 0 {
         set(&mut model, "presolve", "off")?;

@@ -107,7 +107,7 @@ mod tests {
         let rows = [vec![1.0, 2.0], vec![2.0, 1.0], vec![4.0, 6.0]];
         let covariance = Covariance::fit(&rows).unwrap();
         assert_eq!(covariance.ridge, 0.0);
-        let expected = [7.0 / 3.0, 3.5, 3.5, 7.0];
+        let expected = [14.0 / 9.0, 7.0 / 3.0, 7.0 / 3.0, 14.0 / 3.0];
         for (found, expected) in covariance.matrix.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-14, "{found} is not {expected}");
         }

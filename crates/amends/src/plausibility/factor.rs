@@ -227,6 +227,9 @@ mod tests {
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{}\"", kind.name()));
         }
         let error = "qr".parse::<FactorKind>().unwrap_err().to_string();
-        assert_eq!(error, "`qr` is no factor of the covariance; write `cholesky` or `eigen`");
+        assert_eq!(
+            error,
+            "`qr` is no factor of the inverse covariance; use one of: cholesky, eigen"
+        );
     }
 }
