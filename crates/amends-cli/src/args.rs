@@ -145,7 +145,7 @@ pub struct EngineArgs {
     /// Any solver through files (milp), such as 'cbc {model} solve solution {solution}'
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     pub solver_command: Option<String>,
-    /// Stop after this many seconds an applicant
+    /// Stop after this many seconds an applicant; 60 in explain, no limit in solve where it is left out
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Stop at this relative gap

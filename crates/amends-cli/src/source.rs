@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, read_applicants};
+use amends::data::{Dataset, HelocCodes, Record, Schema, Table, read_applicants};
 use amends::explain::{ExplainSettings, Explainer};
-use amends::model::{Model, ModelKind, Quality, Split, TrainSettings, Training, holdout, train};
+use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
 
 use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData};
@@ -13,13 +13,11 @@ use crate::commands::read_text;
 /// Applicants to explain where the user names none.
 const DEFAULT_REJECTED: usize = 3;
 
-/// A table, encoded and split.
+/// A table, split.
 pub struct Source {
     /// The table's file, or the data set's name.
     pub name: String,
     pub dataset: Dataset,
-    pub encoder: Encoder,
-    pub rows: Vec<Vec<f64>>,
     pub split: Split,
 }
 
@@ -46,10 +44,8 @@ impl Source {
                 .remedy("give a number between 0 and 1, such as 0.25")
                 .into());
         }
-        let encoder = Encoder::new(&dataset.schema);
-        let rows: Vec<Vec<f64>> = dataset.records.iter().map(|r| encoder.encode(r)).collect();
-        let split = holdout(rows.len(), test_share, seed);
-        let source = Self { name: name.to_owned(), dataset, encoder, rows, split };
+        let split = holdout(dataset.len(), test_share, seed);
+        let source = Self { name: name.to_owned(), dataset, split };
         source.check_training_rows()?;
         Ok(source)
     }
@@ -73,54 +69,18 @@ impl Source {
         .into())
     }
 
-    /// The training rows as a data set of their own.
-    pub fn training_part(&self) -> Dataset {
-        Dataset {
-            schema: self.dataset.schema.clone(),
-            records: self
-                .split
-                .train
-                .iter()
-                .map(|&row| self.dataset.records[row].clone())
-                .collect(),
-            favourable: self.split.train.iter().map(|&row| self.dataset.favourable[row]).collect(),
-            row_numbers: self
-                .split
-                .train
-                .iter()
-                .map(|&row| self.dataset.row_numbers[row])
-                .collect(),
-        }
-    }
-
     /// Fits distances, densities and ranges on the training rows.
     pub fn explainer(&self, model: &Model, costs: &ExplainSettings) -> Result<Explainer> {
-        let fitted = Explainer::fit(&self.training_part(), model, costs);
+        let fitted = Explainer::fit(&self.dataset.part(&self.split.train), model, costs);
         fitted.map_err(|error| error.in_file(format!("{} (training rows)", self.name)))
     }
 
     /// Trains a model on the training rows and measures it on the others.
     pub fn train(&self, kind: ModelKind, settings: &TrainSettings) -> Result<Model> {
-        let pick = |of: &[usize]| -> (Vec<Vec<f64>>, Vec<bool>) {
-            of.iter().map(|&row| (self.rows[row].clone(), self.dataset.favourable[row])).unzip()
-        };
-        let (rows, favourable) = pick(&self.split.train);
-        let binary: Vec<bool> = self.encoder.columns().iter().map(|column| column.binary).collect();
-        let classifier = Training::new(&rows, &favourable, &binary)
-            .map_err(amends::Error::from)
-            .and_then(|training| train(kind, &training, settings))
+        let mut model = Model::fit(&self.dataset.part(&self.split.train), kind, settings)
             .map_err(|error| error.in_file(&self.name))?;
-        let (rows, truth) = pick(&self.split.test);
-        let decisions: Vec<bool> = rows.iter().map(|row| classifier.accepts(row)).collect();
-        Ok(Model {
-            kind,
-            schema_name: self.dataset.schema.name.clone(),
-            schema_fingerprint: self.dataset.schema.fingerprint(),
-            columns: self.encoder.columns().iter().map(|column| column.name.clone()).collect(),
-            settings: settings.clone(),
-            quality: Some(Quality::measure(&decisions, &truth)),
-            classifier,
-        })
+        model.quality = Some(model.measure(&self.dataset.part(&self.split.test)));
+        Ok(model)
     }
 
     /// A model file, or a model trained now.

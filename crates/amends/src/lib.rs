@@ -12,27 +12,14 @@
 //! judges the plan; an [`Explanation`] says it in raw units and labels.
 //!
 //! ```
-//! use amends::data::{Dataset, Encoder};
-//! use amends::model::{Model, ModelKind, TrainSettings, Training, train};
+//! use amends::data::Dataset;
+//! use amends::model::{Model, ModelKind, TrainSettings};
 //! use amends::search::Control;
 //! use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings, Status};
 //!
 //! // Train on the embedded German credit data.
 //! let german = Dataset::german();
-//! let encoder = Encoder::new(&german.schema);
-//! let rows: Vec<Vec<f64>> = german.records.iter().map(|record| encoder.encode(record)).collect();
-//! let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
-//! let settings = TrainSettings::default();
-//! let training = Training::new(&rows, &german.favourable, &binary)?;
-//! let model = Model {
-//!     kind: ModelKind::LogisticRegression,
-//!     schema_name: german.schema.name.clone(),
-//!     schema_fingerprint: german.schema.fingerprint(),
-//!     columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
-//!     classifier: train(ModelKind::LogisticRegression, &training, &settings)?,
-//!     settings,
-//!     quality: None,
-//! };
+//! let model = Model::fit(&german, ModelKind::LogisticRegression, &TrainSettings::default())?;
 //!
 //! // Fit once, explain many: here the first applicant whom the model rejects.
 //! let costs = ExplainSettings::preset(Preset::Standard, &german.schema.name);

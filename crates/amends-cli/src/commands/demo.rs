@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use amends::data::Dataset;
+use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Preset};
 use amends::model::{ModelKind, TrainSettings};
@@ -25,9 +25,9 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
     writeln!(
         out,
         "German credit: {} applications, {} features, {} encoded columns; {} to train on, {} held out.",
-        source.rows.len(),
+        source.dataset.len(),
         schema.features.len(),
-        source.encoder.width(),
+        Encoder::new(schema).width(),
         source.split.train.len(),
         source.split.test.len()
     )?;

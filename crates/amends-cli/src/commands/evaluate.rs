@@ -48,7 +48,7 @@ pub fn run(args: &EvaluateArgs) -> anyhow::Result<Ending> {
                 out,
                 "{}: {} rows, {} splits of {:.0}:{:.0}, favourable is `{}`",
                 source.dataset.schema.name,
-                source.rows.len(),
+                source.dataset.len(),
                 args.splits,
                 100.0 * (1.0 - args.data.test_share),
                 100.0 * args.data.test_share,

@@ -1,6 +1,7 @@
 //! `amends explain`: plans for rejected applicants.
 
 use std::io::Write;
+use std::time::Duration;
 
 use amends::Status;
 use amends::engine::{Engine, SolveSettings};
@@ -16,10 +17,14 @@ use crate::report::{self, Told};
 use crate::setup::{check_linear, engine, explain_settings, solve_settings, train_settings};
 use crate::source::{Applicant, Source};
 
+/// An applicant waits for an answer: nobody should have to stop the program by hand.
+const DEFAULT_LIMIT: Duration = Duration::from_secs(60);
+
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     args.output.as_deref().map_or(Ok(()), check_place)?;
     let engine = engine(&args.engine)?;
-    let settings = solve_settings(&args.engine)?;
+    let mut settings = solve_settings(&args.engine)?;
+    settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let training = train_settings(&args.training, args.data.seed)?;
     let source = Source::load(&args.data)?;
     let costs = explain_settings(&args.cost, &source.dataset.schema)?;

@@ -75,6 +75,20 @@ impl Dataset {
         self.records.is_empty()
     }
 
+    /// Some rows as a data set of their own.
+    ///
+    /// # Panics
+    /// If a row is not in the table.
+    #[must_use]
+    pub fn part(&self, rows: &[usize]) -> Self {
+        Self {
+            schema: self.schema.clone(),
+            records: rows.iter().map(|&row| self.records[row].clone()).collect(),
+            favourable: rows.iter().map(|&row| self.favourable[row]).collect(),
+            row_numbers: rows.iter().map(|&row| self.row_numbers[row]).collect(),
+        }
+    }
+
     /// The data as a table again: the features in the schema's order, then the target.
     pub fn to_table(&self) -> Table {
         let Schema { name, target, features } = &self.schema;

@@ -2,6 +2,7 @@
 
 mod classifier;
 mod file;
+mod fit;
 mod forest;
 mod grow;
 mod logistic;

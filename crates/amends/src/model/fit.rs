@@ -1,0 +1,33 @@
+//! From a table to a model: encode, train, measure.
+
+use super::{Model, ModelKind, Quality, TrainSettings, Training, train};
+use crate::Result;
+use crate::data::{Dataset, Encoder};
+
+impl Model {
+    /// Trains a model on a table.
+    pub fn fit(training: &Dataset, kind: ModelKind, settings: &TrainSettings) -> Result<Self> {
+        let encoder = Encoder::new(&training.schema);
+        let rows: Vec<Vec<f64>> =
+            training.records.iter().map(|record| encoder.encode(record)).collect();
+        let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
+        let checked = Training::new(&rows, &training.favourable, &binary)?;
+        Ok(Self {
+            kind,
+            schema_name: training.schema.name.clone(),
+            schema_fingerprint: training.schema.fingerprint(),
+            columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
+            settings: settings.clone(),
+            quality: None,
+            classifier: train(kind, &checked, settings)?,
+        })
+    }
+
+    /// How well the model does on a table, favourable being the positive class.
+    pub fn measure(&self, held_out: &Dataset) -> Quality {
+        let encoder = Encoder::new(&held_out.schema);
+        let accepts = |record| self.classifier.accepts(&encoder.encode(record));
+        let decisions: Vec<bool> = held_out.records.iter().map(|r| accepts(r.as_slice())).collect();
+        Quality::measure(&decisions, &held_out.favourable)
+    }
+}
