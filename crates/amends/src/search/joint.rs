@@ -14,6 +14,13 @@ const TRIES: usize = 4;
 /// Points that are looked at together, the most promising first.
 const CHUNK: usize = 32;
 
+/// What the tries bring.
+struct Found<'a> {
+    relaxed: &'a mut Relaxed,
+    bounds: &'a mut Bounds,
+    tries: &'a mut usize,
+}
+
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
     /// bounds the region. Points that make plans too dear, or can't be nearest, are dropped for good.
@@ -46,7 +53,8 @@ impl Worker<'_> {
                 candidate.total = candidate.total.max(bounds.floor + candidate.value);
                 stays && !best.beats(candidate.total)
             });
-            self.try_points(region, reference, &rivals, &mut chunk, &mut relaxed, bounds, &mut tries);
+            let mut found = Found { relaxed: &mut relaxed, bounds, tries: &mut tries };
+            self.try_points(region, &mut ground, &rivals, &mut chunk, &mut found);
         }
         rest.append(&mut chunk);
         let least = |of: &dyn Fn(&Candidate) -> f64| rest.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -58,29 +66,34 @@ impl Worker<'_> {
     }
 
     /// Solves the relaxed problem of the point with the least bound, as long as that helps.
-    #[allow(clippy::too_many_arguments)]
     fn try_points(
         &mut self,
         region: &Region,
-        reference: &Reference,
+        ground: &mut Ground,
         rivals: &Rivals,
         chunk: &mut Vec<Candidate>,
-        relaxed: &mut Relaxed,
-        bounds: &mut Bounds,
-        tries: &mut usize,
+        found: &mut Found,
     ) {
         let Task { space, best, .. } = *self.task;
+        let reference = ground.reference;
         let outlier = reference.outlier;
         let strength = |n: u32| outlier.weight * outlier.density[n as usize];
+        let Found { relaxed, bounds, tries } = found;
         let mut tried: Vec<u32> = Vec::new();
-        while tried.len() < TRIES && *tries < 4 * TRIES {
-            let critical = chunk.iter().min_by(|a, b| a.total.total_cmp(&b.total));
-            let Some(n) = critical.map(|critical| critical.n) else { return };
+        while tried.len() < TRIES && **tries < 4 * TRIES {
+            let least = (0..chunk.len())
+                .min_by(|&a, &b| chunk[a].total.total_cmp(&chunk[b].total));
+            let Some(least) = least else { return };
+            let n = chunk[least].n;
             if tried.contains(&n) {
                 return;
             }
+            if rivals.beat(ground, n) {
+                chunk.swap_remove(least);
+                continue;
+            }
             tried.push(n);
-            *tries += 1;
+            **tries += 1;
             let aim = Aim {
                 enough: best.limit(),
                 extra: 0.0,
@@ -90,7 +103,7 @@ impl Worker<'_> {
                 losses: bounds.losses.as_ref(),
                 halted: self.task.halted,
             };
-            *relaxed = self.relaxation.improve(space, region, relaxed, &mut self.prices, &aim);
+            **relaxed = self.relaxation.improve(space, region, relaxed, &mut self.prices, &aim);
             self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
             bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
             bounds.pull = Some(Pull {

@@ -139,7 +139,7 @@ pub fn search(
     };
     let best = best::Best::new(settings.relative_gap);
     if settings.guesses
-        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT)
+        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }
@@ -150,11 +150,14 @@ pub fn search(
         score: score.as_ref(),
         best: &best,
         guesses: settings.guesses,
+        least_outlier: reference.as_ref().map_or(0.0, |r| nearby::least_outlier(&space, r)),
         halted: &halted,
     };
     let report = |bound: f64, share: f64| {
         if let Some(progress) = control.progress {
-            progress(Progress { best: best.objective(), bound, share });
+            let objective = best.objective();
+            let bound = objective.map_or(bound, |objective| bound.min(objective));
+            progress(Progress { best: objective, bound, share });
         }
     };
     let outcome = engine::run(&task, settings.threads, &report);

@@ -15,6 +15,8 @@ use std::sync::Arc;
 use super::best::Best;
 use super::ground::Ground;
 use super::reference::Reference;
+use super::region::Region;
+use super::space::Space;
 
 /// Points that others are measured against: what they beat everywhere can't be nearest.
 const RIVALS: usize = 4;
@@ -104,11 +106,29 @@ impl Rivals {
         let reach = ground.distance(least).max(outlier.k_distance[n]);
         let value = outlier.weight * outlier.density[n] * reach * (1.0 - 1e-12);
         candidate.value = candidate.value.max(value);
-        !self
-            .points
+        true
+    }
+
+    /// Whether a rival is nearer than a point everywhere in the region.
+    pub(super) fn beat(&self, ground: &mut Ground, n: u32) -> bool {
+        self.points
             .iter()
             .take(RIVALS)
-            .any(|&rival| rival as usize != n && ground.lead(rival as usize, n) > self.tie)
+            .any(|&rival| rival != n && ground.lead(rival as usize, n as usize) > self.tie)
+    }
+}
+
+/// The least weighted outlier term of any plan.
+pub(super) fn least_outlier(space: &Space, reference: &Reference) -> f64 {
+    let mut region = Region::whole(space);
+    if !region.settle(space) {
+        return 0.0;
+    }
+    let mut ground = Ground::new(space, reference, &region);
+    let all = Nearby::all(Some(reference));
+    match reference.outlier.k {
+        Some(k) => narrow_lof(&all, &mut ground, k).bound,
+        None => narrow_apart(&all, &mut ground, 0.0, &Best::new(1e-9)).bound,
     }
 }
 
@@ -124,7 +144,9 @@ pub(super) fn narrow_apart(
     let all = ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0;
     if all {
         candidates.retain_mut(|candidate| {
-            rivals.refresh(ground, candidate) && !best.beats(floor + candidate.value)
+            rivals.refresh(ground, candidate)
+                && !best.beats(floor + candidate.value)
+                && !rivals.beat(ground, candidate.n)
         });
     } else {
         candidates.retain(|candidate| !best.beats(floor + candidate.value));
@@ -136,6 +158,7 @@ pub(super) fn narrow_apart(
             let Some(i) = least.filter(|&i| !fresh[i]) else { break };
             fresh[i] = true;
             if !rivals.refresh(ground, &mut candidates[i])
+                || rivals.beat(ground, candidates[i].n)
                 || best.beats(floor + candidates[i].value)
             {
                 candidates.swap_remove(i);

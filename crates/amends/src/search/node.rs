@@ -1,5 +1,6 @@
 //! One step of the search: bound a region, exclude it, settle it, or split it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::best::Best;
@@ -16,6 +17,9 @@ use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
 use crate::solution::Plan;
+
+/// Rounded points that are remembered, and tried, at most.
+const ROUNDED: usize = 10_000;
 
 /// A region that may hold the best plan, with what is known of it.
 #[derive(Debug, Clone)]
@@ -39,6 +43,8 @@ pub(super) struct Task<'s> {
     pub score: &'s dyn ScoreBound,
     pub best: &'s Best,
     pub guesses: bool,
+    /// No plan's weighted outlier term is less than this.
+    pub least_outlier: f64,
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -69,6 +75,8 @@ pub(super) struct Worker<'s> {
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
+    /// Rounded points that have been tried.
+    rounded: HashSet<Vec<u32>>,
 }
 
 impl<'s> Worker<'s> {
@@ -79,6 +87,7 @@ impl<'s> Worker<'s> {
             probe: Probe::new(task.space, task.reference, keep),
             prices: Prices::default(),
             relaxation: Relaxation::default(),
+            rounded: HashSet::new(),
         }
     }
 
@@ -208,8 +217,12 @@ impl<'s> Worker<'s> {
         for &f in changed.iter().skip(space.instance.max_changes) {
             places[f] = space.features[f].keep.0;
         }
-        if let Some(found) = polish(&mut self.probe, &places, self.task.best.limit()) {
-            self.judge(&found);
+        // Neighbouring regions often round to the same point.
+        if self.rounded.len() < ROUNDED && self.rounded.insert(places.clone()) {
+            let (limit, least) = (self.task.best.limit(), self.task.least_outlier);
+            if let Some(found) = polish(&mut self.probe, &places, limit, least) {
+                self.judge(&found);
+            }
         }
     }
 

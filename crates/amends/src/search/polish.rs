@@ -6,20 +6,29 @@ use super::probe::{Move, Probe};
 const STEPS: [i64; 4] = [-2, -1, 1, 2];
 
 /// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
-pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Vec<u32>> {
+///
+/// `least_outlier` is the least that the outlier term can be anywhere.
+pub(super) fn polish(
+    probe: &mut Probe,
+    places: &[u32],
+    limit: f64,
+    least_outlier: f64,
+) -> Option<Vec<u32>> {
     probe.jump(places);
-    if probe.changes() > probe.space.instance.max_changes || probe.distance(&[]) > 1.3 * limit {
+    let distance = probe.distance(&[]) + least_outlier;
+    if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
         return None;
     }
     let mut found = None;
     let mut limit = limit;
-    let mut current = price(probe, &[], f64::INFINITY).unwrap_or(f64::INFINITY);
+    // Steps from a point that is no plan, or a dear one, may lead to a plan that is worth having.
+    let mut current = price(probe, &[], 1.2 * limit, least_outlier).unwrap_or(limit);
     if current < limit {
         found = Some(probe.places.clone());
         limit = current;
     }
     for _ in 0..12 {
-        let Some((objective, moves)) = best_step(probe, current) else { break };
+        let Some((objective, moves)) = best_step(probe, current, least_outlier) else { break };
         probe.go(&moves);
         current = objective;
         if current < limit {
@@ -31,7 +40,7 @@ pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Ve
 }
 
 /// The best step of one or two changed features that leads to a cheaper plan.
-fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
+fn best_step(probe: &mut Probe, current: f64, least_outlier: f64) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
     let mut steps: Vec<Move> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
@@ -46,7 +55,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = current;
     for (index, &step) in steps.iter().enumerate() {
-        if let Some(objective) = price(probe, &[step], limit) {
+        if let Some(objective) = price(probe, &[step], limit, least_outlier) {
             limit = objective;
             best = Some((objective, vec![step]));
         }
@@ -54,7 +63,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
             if other.0 == step.0 {
                 continue;
             }
-            if let Some(objective) = price(probe, &[step, other], limit) {
+            if let Some(objective) = price(probe, &[step, other], limit, least_outlier) {
                 limit = objective;
                 best = Some((objective, vec![step, other]));
             }
@@ -64,9 +73,9 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
 }
 
 /// The objective after moves, where they lead to a plan that costs less than `limit`.
-fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
+fn price(probe: &mut Probe, moves: &[Move], limit: f64, least_outlier: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance >= limit || probe.score(moves) < 0.0 {
+    if distance + least_outlier >= limit || probe.score(moves) < 0.0 {
         return None;
     }
     let objective = distance + probe.outlier(moves);
