@@ -61,7 +61,7 @@ fn two_hundred_columns_stop_in_time_with_plan_and_bound() {
 
 #[test]
 fn no_limit_on_changes_is_proven_on_a_small_instance() {
-    let instance = wide(6, 2, 99);
+    let instance = wide(6, 4, 99);
     let solution =
         search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
     assert_eq!(solution.status, Status::Optimal);

@@ -150,7 +150,6 @@ pub fn search(
         score: score.as_ref(),
         best: &best,
         guesses: settings.guesses,
-        least_outlier: reference.as_ref().map_or(0.0, |r| nearby::least_outlier(&space, r)),
         halted: &halted,
     };
     let report = |bound: f64, share: f64| {

@@ -10,6 +10,8 @@
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::best::Best;
@@ -211,24 +213,19 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
         }
     } else {
         // The k least values decide: look at them again until they stay the least.
-        for _ in 0..8 {
-            if k < candidates.len() {
-                candidates.select_nth_unstable_by(k - 1, by_value);
-            }
-            let mut risen = false;
-            for candidate in &mut candidates[..k] {
-                let before = candidate.value;
-                root(ground, candidate);
-                risen |= candidate.value > before;
-            }
-            if !risen {
-                break;
+        let mut heap: BinaryHeap<Least> = candidates.drain(..).map(Least).collect();
+        while candidates.len() < k
+            && let Some(Least(mut candidate)) = heap.pop()
+        {
+            let before = candidate.value;
+            root(ground, &mut candidate);
+            if candidate.value <= before {
+                candidates.push(candidate);
+            } else if candidate.value < f64::INFINITY {
+                heap.push(Least(candidate));
             }
         }
-        candidates.retain(|candidate| candidate.value < f64::INFINITY);
-        if k < candidates.len() {
-            candidates.select_nth_unstable_by(k - 1, by_value);
-        }
+        candidates.extend(heap.into_iter().map(|Least(candidate)| candidate));
     }
     if candidates.len() < k {
         // Every plan has k nearest points, so this can only be rounding: know nothing new.
@@ -240,6 +237,29 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
         candidates: candidates.into(),
         rivals: rivals.points.into(),
         bound: bound.max(nearby.bound),
+    }
+}
+
+/// A candidate in a heap: the least value comes first.
+struct Least(Candidate);
+
+impl PartialEq for Least {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Least {}
+
+impl PartialOrd for Least {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Least {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.value.total_cmp(&self.0.value)
     }
 }
 

@@ -43,8 +43,6 @@ pub(super) struct Task<'s> {
     pub score: &'s dyn ScoreBound,
     pub best: &'s Best,
     pub guesses: bool,
-    /// No plan's weighted outlier term is less than this.
-    pub least_outlier: f64,
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -77,6 +75,7 @@ pub(super) struct Worker<'s> {
     pub relaxation: Relaxation,
     /// Rounded points that have been tried.
     rounded: HashSet<Vec<u32>>,
+    steps: u64,
 }
 
 impl<'s> Worker<'s> {
@@ -88,6 +87,7 @@ impl<'s> Worker<'s> {
             prices: Prices::default(),
             relaxation: Relaxation::default(),
             rounded: HashSet::new(),
+            steps: 0,
         }
     }
 
@@ -119,7 +119,8 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
-        if self.task.guesses && score.additive() {
+        self.steps += 1;
+        if self.task.guesses && score.additive() && (self.steps < 64 || self.steps % 8 == 0) {
             self.try_rounding(&region);
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
@@ -219,8 +220,7 @@ impl<'s> Worker<'s> {
         }
         // Neighbouring regions often round to the same point.
         if self.rounded.len() < ROUNDED && self.rounded.insert(places.clone()) {
-            let (limit, least) = (self.task.best.limit(), self.task.least_outlier);
-            if let Some(found) = polish(&mut self.probe, &places, limit, least) {
+            if let Some(found) = polish(&mut self.probe, &places, self.task.best.limit()) {
                 self.judge(&found);
             }
         }

@@ -2,33 +2,33 @@
 
 use super::probe::{Move, Probe};
 
+/// Up to this many reference points, steps are also taken two at a time.
+const FEW_POINTS: usize = 256;
+
 /// How far a feature steps at a time.
 const STEPS: [i64; 4] = [-2, -1, 1, 2];
 
 /// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
-///
-/// `least_outlier` is the least that the outlier term can be anywhere.
 pub(super) fn polish(
     probe: &mut Probe,
     places: &[u32],
     limit: f64,
-    least_outlier: f64,
 ) -> Option<Vec<u32>> {
     probe.jump(places);
-    let distance = probe.distance(&[]) + least_outlier;
+    let distance = probe.distance(&[]) + probe.least_outlier;
     if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
         return None;
     }
     let mut found = None;
     let mut limit = limit;
     // Steps from a point that is no plan, or a dear one, may lead to a plan that is worth having.
-    let mut current = price(probe, &[], 1.2 * limit, least_outlier).unwrap_or(limit);
+    let mut current = price(probe, &[], 1.2 * limit).unwrap_or(limit);
     if current < limit {
         found = Some(probe.places.clone());
         limit = current;
     }
     for _ in 0..12 {
-        let Some((objective, moves)) = best_step(probe, current, least_outlier) else { break };
+        let Some((objective, moves)) = best_step(probe, current) else { break };
         probe.go(&moves);
         current = objective;
         if current < limit {
@@ -40,7 +40,7 @@ pub(super) fn polish(
 }
 
 /// The best step of one or two changed features that leads to a cheaper plan.
-fn best_step(probe: &mut Probe, current: f64, least_outlier: f64) -> Option<(f64, Vec<Move>)> {
+fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
     let mut steps: Vec<Move> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
@@ -52,18 +52,23 @@ fn best_step(probe: &mut Probe, current: f64, least_outlier: f64) -> Option<(f64
         steps.extend(to.filter(|&to| to <= feature.last()).map(|to| (f, to)));
         steps.push((f, feature.keep.0));
     }
+    // With many reference points an outlier term is dear.
+    let pairs = probe.reference.is_none_or(|reference| reference.count() <= FEW_POINTS);
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = current;
     for (index, &step) in steps.iter().enumerate() {
-        if let Some(objective) = price(probe, &[step], limit, least_outlier) {
+        if let Some(objective) = price(probe, &[step], limit) {
             limit = objective;
             best = Some((objective, vec![step]));
+        }
+        if !pairs {
+            continue;
         }
         for &other in &steps[index + 1..] {
             if other.0 == step.0 {
                 continue;
             }
-            if let Some(objective) = price(probe, &[step, other], limit, least_outlier) {
+            if let Some(objective) = price(probe, &[step, other], limit) {
                 limit = objective;
                 best = Some((objective, vec![step, other]));
             }
@@ -73,9 +78,9 @@ fn best_step(probe: &mut Probe, current: f64, least_outlier: f64) -> Option<(f64
 }
 
 /// The objective after moves, where they lead to a plan that costs less than `limit`.
-fn price(probe: &mut Probe, moves: &[Move], limit: f64, least_outlier: f64) -> Option<f64> {
+fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance + least_outlier >= limit || probe.score(moves) < 0.0 {
+    if distance + probe.least_outlier >= limit || probe.score(moves) < 0.0 {
         return None;
     }
     let objective = distance + probe.outlier(moves);

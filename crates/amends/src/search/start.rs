@@ -284,7 +284,7 @@ fn best_exchange(
 /// questions come first.
 fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance >= limit
+    if distance + probe.least_outlier >= limit
         || probe.changes_after(moves) > probe.space.instance.max_changes
         || probe.score(moves) < 0.0
     {
