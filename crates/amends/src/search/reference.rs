@@ -157,6 +157,11 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// What one unit of a point's distance costs where it is nearest.
+    pub(super) fn strength(&self, n: u32) -> f64 {
+        self.outlier.weight * self.outlier.density[n as usize]
+    }
+
     /// A distance from its sum of terms.
     pub(super) fn rooted(&self, sum: f64) -> f64 {
         if self.outlier.metric == Metric::Euclidean { sum.max(0.0).sqrt() } else { sum.max(0.0) }
