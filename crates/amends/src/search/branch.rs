@@ -7,6 +7,9 @@ use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
 
+/// Up to this many options without an order are split one by one.
+const FEW_OPTIONS: u32 = 12;
+
 /// What bounding a region has brought to light.
 pub(super) struct Known<'a> {
     pub relaxation: &'a Relaxation,
@@ -81,7 +84,13 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
         parts.push(with_span(region, f, (low, keep.0 - 1)));
     }
     if high > keep.1 {
-        parts.push(with_span(region, f, (keep.1 + 1, high)));
+        // Options without an order have little in common: each on its own is bounded far better.
+        let few = high - keep.1 <= FEW_OPTIONS && !task.space.features[f].numeric;
+        if few {
+            parts.extend((keep.1 + 1..=high).map(|place| with_span(region, f, (place, place))));
+        } else {
+            parts.push(with_span(region, f, (keep.1 + 1, high)));
+        }
     }
     parts.push(with_span(region, f, (low.max(keep.0), high.min(keep.1))));
     parts

@@ -156,7 +156,7 @@ impl Relaxation {
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
-            if settled_tau && (single_round || round > 1 && bound - last < 0.03 * missing) {
+            if settled_tau && (single_round || round > 1 && bound - last < 0.1 * missing) {
                 break;
             }
             last = bound;
