@@ -18,12 +18,20 @@ pub(super) struct Best {
     plan: Mutex<Option<Plan>>,
     /// The rounded objective as bits, for reading without the lock.
     level: AtomicU64,
+    /// What surely rounds to more than that, as bits.
+    beyond: AtomicU64,
 }
 
 impl Best {
     pub(super) fn new(relative_gap: f64) -> Self {
         let digits = (-relative_gap.clamp(1e-15, 0.5).log2()).ceil() as i32;
-        Self { digits, plan: Mutex::new(None), level: AtomicU64::new(f64::INFINITY.to_bits()) }
+        let never = f64::INFINITY.to_bits();
+        Self {
+            digits,
+            plan: Mutex::new(None),
+            level: AtomicU64::new(never),
+            beyond: AtomicU64::new(never),
+        }
     }
 
     /// The objective rounded to what counts.
@@ -54,15 +62,16 @@ impl Best {
 
     /// Whether everything that costs at least `bound` is worse than the best plan, ties aside.
     pub(super) fn beats(&self, bound: f64) -> bool {
-        // The comparison without rounding settles nearly every case.
-        let level = self.level();
-        bound > level && self.round(bound) > level
+        bound > self.limit()
     }
 
     /// Whether a region of at least this cost can't hold the winner, ties included.
     pub(super) fn excludes(&self, bound: f64, region: &Region, space: &Space) -> bool {
         let level = self.level();
-        if level == f64::INFINITY || bound < level * (1.0 - 1e-3) {
+        if self.beats(bound) {
+            return true;
+        }
+        if level == f64::INFINITY || bound < level * (1.0 - 2.0_f64.powi(1 - self.digits)) {
             return false;
         }
         let rounded = self.round(bound.max(0.0));
@@ -76,10 +85,9 @@ impl Best {
         })
     }
 
-    /// Above this an option can be dropped: it costs more than the best plan.
+    /// Whatever costs more than this is worse than the best plan.
     pub(super) fn limit(&self) -> f64 {
-        let level = self.level();
-        if level.is_finite() { level + self.quantum(level.max(f64::MIN_POSITIVE)) } else { level }
+        f64::from_bits(self.beyond.load(Ordering::Acquire))
     }
 
     /// Offers a plan; true where it is the best so far.
@@ -91,7 +99,10 @@ impl Best {
             level < standing || level == standing && plan.choice < best.choice
         });
         if wins {
+            // One and a half steps above, because steps double at powers of two.
+            let beyond = level + 1.5 * self.quantum(level.max(f64::MIN_POSITIVE));
             self.level.store(level.to_bits(), Ordering::Release);
+            self.beyond.store(beyond.to_bits(), Ordering::Release);
             *best = Some(plan);
         }
         wins

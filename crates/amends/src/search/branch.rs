@@ -7,6 +7,9 @@ use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
 
+/// Up to this many options without an order are split one by one.
+const FEW_OPTIONS: u32 = 12;
+
 /// What bounding a region has brought to light.
 pub(super) struct Known<'a> {
     pub relaxation: &'a Relaxation,
@@ -24,21 +27,26 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         return vec![region.clone()];
     }
     let space = task.space;
-    let undecided: Vec<usize> =
-        (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
+    let undecided: Vec<usize> = (0..region.spans.len())
+        .filter(|&f| region.stand(space, f) == Stand::Undecided)
+        .collect();
     if !task.score.additive() {
         if undecided.is_empty() {
-            return by_progress(task, region, known).unwrap_or_else(|| by_width(task, region));
+            return by_progress(task, region, known)
+                .unwrap_or_else(|| by_width(task, region));
         }
         let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
-        return undecided.iter().max_by(most).map_or_else(Vec::new, |&f| {
-            if sides_matter(task, region, known, f) {
-                by_direction(task, region, f)
-            } else {
-                by_membership(task, region, f)
-            }
-        });
+        return undecided
+            .iter()
+            .max_by(most)
+            .map_or_else(Vec::new, |&f| {
+                if sides_matter(task, region, known, f) {
+                    by_direction(task, region, f)
+                } else {
+                    by_membership(task, region, f)
+                }
+            });
     }
     let relaxation = known.relaxation;
     let used = undecided
@@ -76,7 +84,13 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
         parts.push(with_span(region, f, (low, keep.0 - 1)));
     }
     if high > keep.1 {
-        parts.push(with_span(region, f, (keep.1 + 1, high)));
+        // Options without an order have little in common: each on its own is bounded far better.
+        let few = high - keep.1 <= FEW_OPTIONS && !task.space.features[f].numeric;
+        if few {
+            parts.extend((keep.1 + 1..=high).map(|place| with_span(region, f, (place, place))));
+        } else {
+            parts.push(with_span(region, f, (keep.1 + 1, high)));
+        }
     }
     parts.push(with_span(region, f, (low.max(keep.0), high.min(keep.1))));
     parts
@@ -101,7 +115,10 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
         let below = (relaxation.place[f].floor() as u32).clamp(low, high - 1);
-        return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
+        return vec![
+            with_span(region, f, (low, below)),
+            with_span(region, f, (below + 1, high)),
+        ];
     }
     let width = |f: usize| {
         let (low, high) = region.spans[f];

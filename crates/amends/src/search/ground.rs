@@ -29,7 +29,11 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(space: &'a Space<'a>, reference: &'a Reference<'a>, region: &Region) -> Self {
+    pub(super) fn new(
+        space: &'a Space<'a>,
+        reference: &'a Reference<'a>,
+        region: &Region,
+    ) -> Self {
         let mut ground = Self {
             space,
             reference,

@@ -1,5 +1,8 @@
 //! Distance, validity and outlier term in one bound, one reference point at a time.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use super::ground::Ground;
 use super::lagrange::Pull;
 use super::nearby::{Candidate, Nearby, Rivals};
@@ -8,15 +11,48 @@ use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Relaxed};
 
-/// Points whose own relaxed problem is solved in one step.
-const TRIES: usize = 4;
+/// Points whose own relaxed problem is solved in one step, at most.
+const TRIES: u32 = 4;
 
-/// Points that are looked at together, the most promising first.
-const CHUNK: usize = 32;
+/// A candidate and what has been done about it in this step.
+struct Entry {
+    candidate: Candidate,
+    /// Looked at again in this region.
+    fresh: bool,
+    /// Bounded by the multipliers of this many tries.
+    tries: u32,
+    /// Had its own relaxed problem.
+    own: bool,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    /// The least bound comes first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.candidate.total.total_cmp(&self.candidate.total)
+    }
+}
 
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
     /// bounds the region. Points that make plans too dear, or can't be nearest, are dropped for good.
+    ///
+    /// Only the point with the least bound is worked on: looked at again, bounded by the current
+    /// multipliers, given multipliers of its own. It either makes room for the next, or is as good as it
+    /// gets.
     pub(super) fn bound_jointly(
         &mut self,
         node: &Node,
@@ -28,95 +64,87 @@ impl Worker<'_> {
         let mut ground = Ground::new(space, reference, region);
         let rivals = Rivals::new(&mut ground, &node.nearby.rivals);
         let mut relaxed = (*node.relaxed).clone();
-        let mut rest: Vec<Candidate> = node.nearby.candidates.to_vec();
-        let mut chunk: Vec<Candidate> = Vec::new();
+        let floor = bounds.floor;
+        let mut heap: BinaryHeap<Entry> = node
+            .nearby
+            .candidates
+            .iter()
+            .map(|&known| Candidate { total: known.total.max(floor + known.value), ..known })
+            .filter(|candidate| !best.beats(candidate.total))
+            .map(|candidate| Entry { candidate, fresh: false, tries: 0, own: false })
+            .collect();
         let mut tries = 0;
-        while chunk.is_empty() && !rest.is_empty() {
-            rest.retain_mut(|candidate| {
-                candidate.total = candidate.total.max(bounds.floor + candidate.value);
-                !best.beats(candidate.total)
-            });
-            let size = CHUNK.min(rest.len());
-            if size < rest.len() {
-                rest.select_nth_unstable_by(size, |a, b| a.total.total_cmp(&b.total));
+        while let Some(mut entry) = heap.pop() {
+            let candidate = &mut entry.candidate;
+            if best.beats(candidate.total) {
+                // The least of all.
+                heap.clear();
+                break;
             }
-            chunk.extend(rest.drain(..size));
-            chunk.retain_mut(|candidate| {
-                let stays = rivals.refresh(&mut ground, candidate);
-                candidate.total = candidate.total.max(bounds.floor + candidate.value);
-                stays && !best.beats(candidate.total)
-            });
-            self.try_points(
-                region,
-                reference,
-                &rivals,
-                &mut chunk,
-                &mut relaxed,
-                bounds,
-                &mut tries,
-            );
+            if !entry.fresh {
+                entry.fresh = true;
+                if !rivals.refresh(&mut ground, candidate) {
+                    continue;
+                }
+            } else if entry.tries < tries {
+                entry.tries = tries;
+                let pull = Pull::new(candidate.n as usize, reference.strength(candidate.n));
+                let joint = self.prices.bound(space, region, Some((reference, pull))).value;
+                candidate.total = candidate.total.max(joint);
+            } else if !entry.own && tries < TRIES {
+                if rivals.beat(&mut ground, candidate.n) {
+                    continue;
+                }
+                tries += 1;
+                (entry.own, entry.tries) = (true, tries);
+                relaxed = self.join(region, reference, &rivals, candidate.n, &relaxed, bounds);
+                candidate.total = candidate.total.max(relaxed.bound);
+            } else {
+                heap.push(entry);
+                break;
+            }
+            candidate.total = candidate.total.max(bounds.floor + candidate.value);
+            heap.push(entry);
         }
-        rest.append(&mut chunk);
-        let least =
-            |of: &dyn Fn(&Candidate) -> f64| rest.iter().map(of).fold(f64::INFINITY, f64::min);
-        bounds.raise(least(&|candidate| candidate.total));
-        let bound = least(&|candidate| candidate.value).max(node.nearby.bound);
-        let nearby = Nearby { candidates: rest.into(), rivals: rivals.points.into(), bound };
+        bounds.raise(heap.peek().map_or(f64::INFINITY, |entry| entry.candidate.total));
+        let candidates: Vec<Candidate> = heap.into_iter().map(|entry| entry.candidate).collect();
+        let least = candidates.iter().map(|c| c.value).fold(f64::INFINITY, f64::min);
+        let nearby = Nearby {
+            candidates: candidates.into(),
+            rivals: rivals.points.into(),
+            bound: least.max(node.nearby.bound),
+        };
         (nearby, relaxed)
     }
 
-    /// Solves the relaxed problem of the point with the least bound, as long as that helps.
-    #[allow(clippy::too_many_arguments)]
-    fn try_points(
+    /// Solves the relaxed problem in which one point is nearest.
+    fn join(
         &mut self,
         region: &Region,
         reference: &Reference,
         rivals: &Rivals,
-        chunk: &mut Vec<Candidate>,
-        relaxed: &mut Relaxed,
+        n: u32,
+        start: &Relaxed,
         bounds: &mut Bounds,
-        tries: &mut usize,
-    ) {
-        let Task { space, best, .. } = *self.task;
-        let outlier = reference.outlier;
-        let strength = |n: u32| outlier.weight * outlier.density[n as usize];
-        let mut tried: Vec<u32> = Vec::new();
-        while tried.len() < TRIES && *tries < 4 * TRIES {
-            let critical = chunk.iter().min_by(|a, b| a.total.total_cmp(&b.total));
-            let Some(n) = critical.map(|critical| critical.n) else { return };
-            if tried.contains(&n) {
-                return;
-            }
-            tried.push(n);
-            *tries += 1;
-            let aim = Aim {
-                enough: best.limit(),
-                extra: 0.0,
-                pull: Some((reference, n as usize)),
-                rivals: &rivals.points,
-                additive: self.task.score.additive(),
-                losses: bounds.losses.as_ref(),
-                halted: self.task.halted,
-            };
-            *relaxed = self.relaxation.improve(space, region, relaxed, &mut self.prices, &aim);
-            self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
-            bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
-            bounds.pull = Some(Pull {
-                n: n as usize,
-                strength: strength(n) * relaxed.tau,
-                rivals: relaxed.rivals,
-            });
-            let floor = bounds.floor;
-            chunk.retain_mut(|candidate| {
-                let joint = if candidate.n == n {
-                    relaxed.bound
-                } else {
-                    let pull = Pull::new(candidate.n as usize, strength(candidate.n));
-                    self.prices.bound(space, region, Some((reference, pull))).value
-                };
-                candidate.total = candidate.total.max(joint).max(floor + candidate.value);
-                !best.beats(candidate.total)
-            });
-        }
+    ) -> Relaxed {
+        let space = self.task.space;
+        let aim = Aim {
+            enough: self.task.best.limit(),
+            extra: 0.0,
+            pull: Some((reference, n as usize)),
+            rivals: &rivals.points,
+            additive: self.task.score.additive(),
+            losses: bounds.losses.as_ref(),
+            halted: self.task.halted,
+        };
+        let relaxed = self.relaxation.improve(space, region, start, &mut self.prices, &aim);
+        self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
+        bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
+        bounds.pull = Some(Pull {
+            n: n as usize,
+            strength: reference.strength(n) * relaxed.tau,
+            rivals: relaxed.rivals,
+        });
+        relaxed
     }
 }

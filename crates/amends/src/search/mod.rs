@@ -139,7 +139,7 @@ pub fn search(
     };
     let best = best::Best::new(settings.relative_gap);
     if settings.guesses
-        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT)
+        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }
@@ -154,7 +154,9 @@ pub fn search(
     };
     let report = |bound: f64, share: f64| {
         if let Some(progress) = control.progress {
-            progress(Progress { best: best.objective(), bound, share });
+            let objective = best.objective();
+            let bound = objective.map_or(bound, |objective| bound.min(objective));
+            progress(Progress { best: objective, bound, share });
         }
     };
     let outcome = engine::run(&task, settings.threads, &report);

@@ -10,11 +10,15 @@
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::best::Best;
 use super::ground::Ground;
 use super::reference::Reference;
+use super::region::Region;
+use super::space::Space;
 
 /// Points that others are measured against: what they beat everywhere can't be nearest.
 const RIVALS: usize = 4;
@@ -104,11 +108,29 @@ impl Rivals {
         let reach = ground.distance(least).max(outlier.k_distance[n]);
         let value = outlier.weight * outlier.density[n] * reach * (1.0 - 1e-12);
         candidate.value = candidate.value.max(value);
-        !self
-            .points
+        true
+    }
+
+    /// Whether a rival is nearer than a point everywhere in the region.
+    pub(super) fn beat(&self, ground: &mut Ground, n: u32) -> bool {
+        self.points
             .iter()
             .take(RIVALS)
-            .any(|&rival| rival as usize != n && ground.lead(rival as usize, n) > self.tie)
+            .any(|&rival| rival != n && ground.lead(rival as usize, n as usize) > self.tie)
+    }
+}
+
+/// The least weighted outlier term of any plan.
+pub(super) fn least_outlier(space: &Space, reference: &Reference) -> f64 {
+    let mut region = Region::whole(space);
+    if !region.settle(space) {
+        return 0.0;
+    }
+    let mut ground = Ground::new(space, reference, &region);
+    let all = Nearby::all(Some(reference));
+    match reference.outlier.k {
+        Some(k) => narrow_lof(&all, &mut ground, k).bound,
+        None => narrow_apart(&all, &mut ground, 0.0, &Best::new(1e-9)).bound,
     }
 }
 
@@ -124,7 +146,9 @@ pub(super) fn narrow_apart(
     let all = ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0;
     if all {
         candidates.retain_mut(|candidate| {
-            rivals.refresh(ground, candidate) && !best.beats(floor + candidate.value)
+            rivals.refresh(ground, candidate)
+                && !best.beats(floor + candidate.value)
+                && !rivals.beat(ground, candidate.n)
         });
     } else {
         candidates.retain(|candidate| !best.beats(floor + candidate.value));
@@ -136,6 +160,7 @@ pub(super) fn narrow_apart(
             let Some(i) = least.filter(|&i| !fresh[i]) else { break };
             fresh[i] = true;
             if !rivals.refresh(ground, &mut candidates[i])
+                || rivals.beat(ground, candidates[i].n)
                 || best.beats(floor + candidates[i].value)
             {
                 candidates.swap_remove(i);
@@ -188,24 +213,19 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
         }
     } else {
         // The k least values decide: look at them again until they stay the least.
-        for _ in 0..8 {
-            if k < candidates.len() {
-                candidates.select_nth_unstable_by(k - 1, by_value);
-            }
-            let mut risen = false;
-            for candidate in &mut candidates[..k] {
-                let before = candidate.value;
-                root(ground, candidate);
-                risen |= candidate.value > before;
-            }
-            if !risen {
-                break;
+        let mut heap: BinaryHeap<Least> = candidates.drain(..).map(Least).collect();
+        while candidates.len() < k
+            && let Some(Least(mut candidate)) = heap.pop()
+        {
+            let before = candidate.value;
+            root(ground, &mut candidate);
+            if candidate.value <= before {
+                candidates.push(candidate);
+            } else if candidate.value < f64::INFINITY {
+                heap.push(Least(candidate));
             }
         }
-        candidates.retain(|candidate| candidate.value < f64::INFINITY);
-        if k < candidates.len() {
-            candidates.select_nth_unstable_by(k - 1, by_value);
-        }
+        candidates.extend(heap.into_iter().map(|Least(candidate)| candidate));
     }
     if candidates.len() < k {
         // Every plan has k nearest points, so this can only be rounding: know nothing new.
@@ -217,6 +237,29 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
         candidates: candidates.into(),
         rivals: rivals.points.into(),
         bound: bound.max(nearby.bound),
+    }
+}
+
+/// A candidate in a heap: the least value comes first.
+struct Least(Candidate);
+
+impl PartialEq for Least {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Least {}
+
+impl PartialOrd for Least {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Least {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.value.total_cmp(&self.0.value)
     }
 }
 

@@ -1,11 +1,12 @@
 //! One step of the search: bound a region, exclude it, settle it, or split it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::best::Best;
 use super::branch::{Known, split};
-use super::ground::Ground;
 use super::lagrange::{Duals, Prices, Pull};
+use super::ground::Ground;
 use super::nearby::{Nearby, narrow_apart, narrow_lof};
 use super::polish::polish;
 use super::probe::Probe;
@@ -16,6 +17,9 @@ use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
 use crate::solution::Plan;
+
+/// Rounded points that are remembered, and tried, at most.
+const ROUNDED: usize = 10_000;
 
 /// A region that may hold the best plan, with what is known of it.
 #[derive(Debug, Clone)]
@@ -69,6 +73,9 @@ pub(super) struct Worker<'s> {
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
+    /// Rounded points that have been tried.
+    rounded: HashSet<Vec<u32>>,
+    steps: u64,
 }
 
 impl<'s> Worker<'s> {
@@ -79,6 +86,8 @@ impl<'s> Worker<'s> {
             probe: Probe::new(task.space, task.reference, keep),
             prices: Prices::default(),
             relaxation: Relaxation::default(),
+            rounded: HashSet::new(),
+            steps: 0,
         }
     }
 
@@ -110,7 +119,8 @@ impl<'s> Worker<'s> {
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
         }
-        if self.task.guesses && score.additive() {
+        self.steps += 1;
+        if self.task.guesses && score.additive() && (self.steps < 64 || self.steps % 8 == 0) {
             self.try_rounding(&region);
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
@@ -172,7 +182,8 @@ impl<'s> Worker<'s> {
             losses: bounds.losses.as_ref(),
             halted: self.task.halted,
         };
-        let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
+        let relaxed =
+            self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
         bounds.floor = bounds.floor.max(relaxed.bound);
         bounds.raise(bounds.floor + nearby.bound);
         (nearby, relaxed)
@@ -207,8 +218,11 @@ impl<'s> Worker<'s> {
         for &f in changed.iter().skip(space.instance.max_changes) {
             places[f] = space.features[f].keep.0;
         }
-        if let Some(found) = polish(&mut self.probe, &places, self.task.best.limit()) {
-            self.judge(&found);
+        // Neighbouring regions often round to the same point.
+        if self.rounded.len() < ROUNDED && self.rounded.insert(places.clone()) {
+            if let Some(found) = polish(&mut self.probe, &places, self.task.best.limit()) {
+                self.judge(&found);
+            }
         }
     }
 

@@ -2,18 +2,27 @@
 
 use super::probe::{Move, Probe};
 
+/// Up to this many reference points, steps are also taken two at a time.
+const FEW_POINTS: usize = 256;
+
 /// How far a feature steps at a time.
 const STEPS: [i64; 4] = [-2, -1, 1, 2];
 
 /// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
-pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Vec<u32>> {
+pub(super) fn polish(
+    probe: &mut Probe,
+    places: &[u32],
+    limit: f64,
+) -> Option<Vec<u32>> {
     probe.jump(places);
-    if probe.changes() > probe.space.instance.max_changes || probe.distance(&[]) > 1.3 * limit {
+    let distance = probe.distance(&[]) + probe.least_outlier;
+    if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
         return None;
     }
     let mut found = None;
     let mut limit = limit;
-    let mut current = price(probe, &[], f64::INFINITY).unwrap_or(f64::INFINITY);
+    // Steps from a point that is no plan, or a dear one, may lead to a plan that is worth having.
+    let mut current = price(probe, &[], 1.2 * limit).unwrap_or(limit);
     if current < limit {
         found = Some(probe.places.clone());
         limit = current;
@@ -43,12 +52,17 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
         steps.extend(to.filter(|&to| to <= feature.last()).map(|to| (f, to)));
         steps.push((f, feature.keep.0));
     }
+    // With many reference points an outlier term is dear.
+    let pairs = probe.reference.is_none_or(|reference| reference.count() <= FEW_POINTS);
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = current;
     for (index, &step) in steps.iter().enumerate() {
         if let Some(objective) = price(probe, &[step], limit) {
             limit = objective;
             best = Some((objective, vec![step]));
+        }
+        if !pairs {
+            continue;
         }
         for &other in &steps[index + 1..] {
             if other.0 == step.0 {
@@ -66,7 +80,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
 /// The objective after moves, where they lead to a plan that costs less than `limit`.
 fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance >= limit || probe.score(moves) < 0.0 {
+    if distance + probe.least_outlier >= limit || probe.score(moves) < 0.0 {
         return None;
     }
     let objective = distance + probe.outlier(moves);

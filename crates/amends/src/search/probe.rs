@@ -12,6 +12,8 @@ pub(super) struct Probe<'s> {
     pub space: &'s Space<'s>,
     pub reference: Option<&'s Reference<'s>>,
     pub places: Vec<u32>,
+    /// No weighted outlier term is less than this.
+    pub least_outlier: f64,
     position: Vec<f64>,
     table: f64,
     sums: Vec<f64>,
@@ -30,6 +32,7 @@ impl<'s> Probe<'s> {
         let mut probe = Self {
             space,
             reference,
+            least_outlier: reference.map_or(0.0, |reference| reference.least),
             position: vec![0.0; space.rows],
             table: 0.0,
             sums: reference.map_or(Vec::new(), |r| r.base.clone()),
@@ -72,10 +75,7 @@ impl<'s> Probe<'s> {
             }
             feature.add_image(place, 1.0, &mut self.position);
             if let Some(reference) = self.reference {
-                for (n, sum) in self.sums.iter_mut().enumerate() {
-                    *sum += reference.term(space, f, place, n)
-                        - reference.term(space, f, feature.keep.0, n);
-                }
+                reference.shift(space, f, feature.keep.0, place, &mut self.sums);
             }
         }
     }
@@ -126,10 +126,7 @@ impl<'s> Probe<'s> {
         let Some(reference) = self.reference else { return 0.0 };
         self.moved_sums.copy_from_slice(&self.sums);
         for &(f, place) in moves {
-            for (n, sum) in self.moved_sums.iter_mut().enumerate() {
-                *sum += reference.term(self.space, f, place, n)
-                    - reference.term(self.space, f, self.places[f], n);
-            }
+            reference.shift(self.space, f, self.places[f], place, &mut self.moved_sums);
         }
         reference.outlier.weight * reference.value(&self.moved_sums, &mut self.order)
     }
@@ -143,8 +140,9 @@ impl<'s> Probe<'s> {
     /// only added up in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
-        let place_of =
-            |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize;
+        let place_of = |f: usize| {
+            moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize
+        };
         if let Classifier::Linear(_) = space.instance.classifier {
             let gains = space.features.iter().enumerate().map(|(f, g)| g.gain[place_of(f)]);
             let score = space.score + gains.sum::<f64>();

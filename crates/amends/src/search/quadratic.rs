@@ -137,7 +137,8 @@ impl Quadratic {
         for r in 0..self.used {
             for s in 0..self.used {
                 let q = &self.rows[s].q;
-                effect[r][s] = self.free.iter().zip(q).map(|(&i, q)| self.rows[r].w[i] * q).sum();
+                effect[r][s] =
+                    self.free.iter().zip(q).map(|(&i, q)| self.rows[r].w[i] * q).sum();
             }
         }
         let theta = multipliers(&lack, &effect, self.used);
@@ -184,7 +185,8 @@ impl Quadratic {
                 continue;
             }
             let row = &self.g[i * n..(i + 1) * n];
-            let rows: f64 = self.rows[..self.used].iter().map(|row| row.theta * row.w[i]).sum();
+            let rows: f64 =
+                self.rows[..self.used].iter().map(|row| row.theta * row.w[i]).sum();
             let gradient = self.h[i] + dot(row, &self.t) - rows;
             let pull = if self.at[i] == At::Low { -gradient } else { gradient };
             let pull = pull * (self.high[i] - self.low[i]);
@@ -227,11 +229,7 @@ fn multipliers(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], used: usize) ->
 }
 
 /// The multipliers for which some rows hold with equality, by elimination.
-fn equalities(
-    lack: &[f64; ROWS],
-    effect: &[[f64; ROWS]; ROWS],
-    held: &[usize],
-) -> Option<[f64; ROWS]> {
+fn equalities(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], held: &[usize]) -> Option<[f64; ROWS]> {
     let m = held.len();
     let mut system = [[0.0; ROWS + 1]; ROWS];
     for (a, &r) in held.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The reference points laid out for searching: what each feature adds to each point's distance.
 
+use super::nearby::least_outlier;
 use super::space::Space;
 use crate::instance::Outlier;
 use crate::plausibility::Metric;
@@ -35,6 +36,8 @@ pub(super) struct Reference<'a> {
     pub relative_error: f64,
     /// At least the largest sum of terms in sight: the scale of rounding errors.
     pub scale: f64,
+    /// No weighted outlier term is less than this.
+    pub least: f64,
 }
 
 impl<'a> Reference<'a> {
@@ -42,8 +45,7 @@ impl<'a> Reference<'a> {
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = space.instance.cost.outlier.as_ref().filter(|o| o.weight > 0.0)?;
         let x = &space.instance.x;
-        let inverse =
-            |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let inverse = |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
         let spread: Vec<Spread> = space
             .features
             .iter()
@@ -96,7 +98,7 @@ impl<'a> Reference<'a> {
             })
             .collect();
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
-        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0 };
+        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, least: 0.0 };
         // Differences lose the digits that large coordinates have in common, so the coordinates
         // themselves count towards the scale of errors, not only the differences.
         let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
@@ -115,6 +117,7 @@ impl<'a> Reference<'a> {
                     .sum::<f64>()
             })
             .fold(0.0, f64::max);
+        reference.least = least_outlier(space, &reference);
         Some(reference)
     }
 
@@ -131,6 +134,32 @@ impl<'a> Reference<'a> {
             ),
             Spread::Options { terms } => terms[place as usize * self.count() + n],
         }
+    }
+
+    /// Brings every point's sum of terms up to date when a feature goes from one place to another.
+    pub(super) fn shift(&self, space: &Space, f: usize, from: u32, to: u32, sums: &mut [f64]) {
+        match &self.spread[f] {
+            Spread::Numeric { inverse, offset } => {
+                let change = &space.features[f].change;
+                let (from, to) = (change[from as usize] * inverse, change[to as usize] * inverse);
+                let metric = self.outlier.metric;
+                for (sum, offset) in sums.iter_mut().zip(offset) {
+                    *sum += term(metric, to - offset) - term(metric, from - offset);
+                }
+            }
+            Spread::Options { terms } => {
+                let count = self.count();
+                let of = |place: u32| &terms[place as usize * count..(place as usize + 1) * count];
+                for (sum, (to, from)) in sums.iter_mut().zip(of(to).iter().zip(of(from))) {
+                    *sum += to - from;
+                }
+            }
+        }
+    }
+
+    /// What one unit of a point's distance costs where it is nearest.
+    pub(super) fn strength(&self, n: u32) -> f64 {
+        self.outlier.weight * self.outlier.density[n as usize]
     }
 
     /// A distance from its sum of terms.
@@ -151,13 +180,7 @@ impl<'a> Reference<'a> {
                 .map(|n| outlier.density[n] * reach(n))
                 .fold(f64::INFINITY, f64::min);
         };
-        order.clear();
-        order.extend(0..sums.len() as u32);
-        if k < order.len() {
-            order.select_nth_unstable_by(k - 1, |&a, &b| {
-                sums[a as usize].total_cmp(&sums[b as usize]).then(a.cmp(&b))
-            });
-        }
+        k_least(sums, k + 1, order);
         let mean = |value: &dyn Fn(usize) -> f64| {
             order[..k].iter().map(|&n| value(n as usize)).sum::<f64>() / k as f64
         };
@@ -170,15 +193,42 @@ impl<'a> Reference<'a> {
         let outlier = self.outlier;
         let error = 2.0 * self.relative_error * self.scale;
         if let Some(k) = outlier.k {
-            let sum = |n: &u32| sums[*n as usize];
-            let last = order[..k].iter().map(sum).fold(0.0, f64::max);
-            let next = order[k..].iter().map(sum).fold(f64::INFINITY, f64::min);
-            if next <= last * (1.0 + 1e-9) + error {
+            let sum = |n: u32| sums[n as usize];
+            let next = order.get(k).map_or(f64::INFINITY, |&n| sum(n));
+            if next <= sum(order[k - 1]) * (1.0 + 1e-9) + error {
                 return f64::INFINITY;
             }
         }
         let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
         outlier.weight * super::space::largest(&outlier.density) * error
+    }
+}
+
+/// The places of the k least values (all, where there are fewer), least first.
+fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
+    let before = |a: u32, b: u32| {
+        values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt()
+    };
+    order.clear();
+    if k >= 64 {
+        order.extend(0..values.len() as u32);
+        order.sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
+        order.truncate(k);
+        return;
+    }
+    // One pass with a short sorted list: nearly every value is turned away by one comparison.
+    let mut worst = f64::INFINITY;
+    for (n, &value) in values.iter().enumerate() {
+        if order.len() == k && value >= worst {
+            continue;
+        }
+        let n = n as u32;
+        let at = order.partition_point(|&other| before(other, n));
+        if order.len() == k {
+            order.pop();
+        }
+        order.insert(at, n);
+        worst = values[order[order.len() - 1] as usize];
     }
 }
 

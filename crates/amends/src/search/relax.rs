@@ -147,11 +147,7 @@ impl Relaxation {
                 Some((reference, n)) => {
                     let near = self.distance(space, reference, region, n)
                         <= reference.outlier.k_distance[n];
-                    if near {
-                        tau_high = tau
-                    } else {
-                        tau_low = tau
-                    }
+                    if near { tau_high = tau } else { tau_low = tau }
                     let settled = !near && tau == 1.0 || tau_high - tau_low < 0.1;
                     if !settled {
                         tau = 0.5 * (tau_low + tau_high);
@@ -160,7 +156,7 @@ impl Relaxation {
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
-            if settled_tau && (single_round || round > 1 && bound - last < 0.03 * missing) {
+            if settled_tau && (single_round || round > 1 && bound - last < 0.1 * missing) {
                 break;
             }
             last = bound;
@@ -213,8 +209,9 @@ impl Relaxation {
             self.fixed_gain += feature.gain[from as usize];
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
-            let image =
-                |place: u32| &feature.image[place as usize * rows..(place as usize + 1) * rows];
+            let image = |place: u32| {
+                &feature.image[place as usize * rows..(place as usize + 1) * rows]
+            };
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();

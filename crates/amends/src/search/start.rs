@@ -37,35 +37,39 @@ const FEW_POINTS: usize = 64;
 pub fn start_plan(instance: &Instance) -> Option<Plan> {
     let space = Space::new(instance);
     let reference = Reference::new(&space);
-    start_in(&space, reference.as_ref(), Effort::THOROUGH)
+    start_in(&space, reference.as_ref(), Effort::THOROUGH, &|| false)
 }
 
-/// The same, for an instance that is laid out already.
+/// Whether to stop looking.
+type Halted<'h> = &'h dyn Fn() -> bool;
+
+/// The same, for an instance that is laid out already; what was found when it was halted.
 pub(super) fn start_in<'s>(
     space: &'s Space<'s>,
     reference: Option<&'s Reference<'s>>,
     effort: Effort,
+    halted: Halted,
 ) -> Option<Plan> {
     let keep: Vec<u32> = space.features.iter().map(cheapest_keep).collect();
     let mut probe = Probe::new(space, reference, keep.clone());
     let mut found: Vec<(f64, Vec<u32>)> = Vec::new();
-    for &(f, place) in first_moves(&mut probe).iter().take(effort.runs) {
+    for &(f, place) in first_moves(&mut probe, halted).iter().take(effort.runs) {
         probe.jump(&keep);
         probe.go(&[(f, place)]);
-        if grow(&mut probe) {
+        if grow(&mut probe, halted) {
             let objective = probe.distance(&[]) + probe.outlier(&[]);
             found.push((objective, probe.places.clone()));
         }
     }
     if found.is_empty() {
-        towards_points(&mut probe, &keep, &mut found);
+        towards_points(&mut probe, &keep, &mut found, halted);
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     found.dedup_by(|a, b| a.1 == b.1);
     let mut best: Option<Plan> = None;
     for (_, places) in found.iter().take(effort.improved) {
         probe.jump(places);
-        exchange(&mut probe, effort.pairs);
+        exchange(&mut probe, effort.pairs, halted);
         let plan = Plan::judge(space.instance, space.choice(&probe.places));
         if let Some(plan) = plan
             && best.as_ref().is_none_or(|b| plan.evaluation.objective < b.evaluation.objective)
@@ -94,10 +98,13 @@ fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
 }
 
 /// Every feature's move of most worth, best first.
-fn first_moves(probe: &mut Probe) -> Vec<Move> {
+fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Move> {
     let (score, objective) = (probe.score(&[]), rough_objective(probe, &[]));
     let mut moves: Vec<(f64, Move)> = Vec::new();
     for f in 0..probe.space.features.len() {
+        if halted() {
+            break;
+        }
         let feature = &probe.space.features[f];
         let best = (0..=feature.last())
             .filter(|&place| !feature.is_keep(place))
@@ -114,7 +121,7 @@ fn first_moves(probe: &mut Probe) -> Vec<Move> {
 }
 
 /// Takes the move of most worth until the classifier accepts; false where it never does.
-fn grow(probe: &mut Probe) -> bool {
+fn grow(probe: &mut Probe, halted: Halted) -> bool {
     let limit = probe.space.instance.max_changes;
     for _ in 0..3 * limit.min(probe.space.features.len()) + 4 {
         let score = probe.score(&[]);
@@ -125,6 +132,9 @@ fn grow(probe: &mut Probe) -> bool {
         let full = probe.changes() >= limit;
         let mut best: Option<(bool, f64, Move)> = None;
         for f in 0..probe.space.features.len() {
+            if halted() {
+                return false;
+            }
             let feature = &probe.space.features[f];
             if full && feature.is_keep(probe.places[f]) {
                 continue;
@@ -136,7 +146,9 @@ fn grow(probe: &mut Probe) -> bool {
                 // A move that reaches acceptance is judged by its price alone.
                 let done = reached >= 0.0;
                 let value = if done { -price } else { worth(reached - score, price) };
-                if value > f64::NEG_INFINITY && best.is_none_or(|b| (done, value) > (b.0, b.1)) {
+                if value > f64::NEG_INFINITY
+                    && best.is_none_or(|b| (done, value) > (b.0, b.1))
+                {
                     best = Some((done, value, (f, place)));
                 }
             }
@@ -148,11 +160,19 @@ fn grow(probe: &mut Probe) -> bool {
 }
 
 /// Where greedy growth fails: imitates reference points, in the features that help most.
-fn towards_points(probe: &mut Probe, keep: &[u32], found: &mut Vec<(f64, Vec<u32>)>) {
+fn towards_points(
+    probe: &mut Probe,
+    keep: &[u32],
+    found: &mut Vec<(f64, Vec<u32>)>,
+    halted: Halted,
+) {
     let space = probe.space;
     let Some(outlier) = &space.instance.cost.outlier else { return };
     let limit = space.instance.max_changes;
     for point in outlier.points.iter().take(FEW_POINTS) {
+        if halted() {
+            return;
+        }
         probe.jump(keep);
         for _ in 0..limit.min(space.features.len()) {
             let score = probe.score(&[]);
@@ -195,21 +215,29 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> u32 {
 }
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper.
-fn exchange(probe: &mut Probe, pairs: bool) {
+fn exchange(probe: &mut Probe, pairs: bool, halted: Halted) {
     let mut objective = probe.distance(&[]) + probe.outlier(&[]);
     for _ in 0..ROUNDS {
-        let Some((better, moves)) = best_exchange(probe, objective, pairs) else { return };
+        let Some((better, moves)) = best_exchange(probe, objective, pairs, halted) else { return };
         objective = better;
         probe.go(&moves);
     }
 }
 
 /// The best single move, and where there is none, the best pair of moves.
-fn best_exchange(probe: &mut Probe, objective: f64, pairs: bool) -> Option<(f64, Vec<Move>)> {
+fn best_exchange(
+    probe: &mut Probe,
+    objective: f64,
+    pairs: bool,
+    halted: Halted,
+) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = objective * (1.0 - 1e-12);
     for f in 0..space.features.len() {
+        if halted() {
+            return best;
+        }
         for place in 0..=space.features[f].last() {
             if let Some(found) = improves(probe, &[(f, place)], limit) {
                 limit = found;
@@ -225,6 +253,9 @@ fn best_exchange(probe: &mut Probe, objective: f64, pairs: bool) -> Option<(f64,
         .collect();
     for &f in &changed {
         for g in (0..space.features.len()).filter(|&g| g != f) {
+            if halted() {
+                return best;
+            }
             // Two changed features are tuned together once; a kept one replaces f or joins it.
             if changed.contains(&g) && g < f {
                 continue;
@@ -253,7 +284,7 @@ fn best_exchange(probe: &mut Probe, objective: f64, pairs: bool) -> Option<(f64,
 /// questions come first.
 fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance >= limit
+    if distance + probe.least_outlier >= limit
         || probe.changes_after(moves) > probe.space.instance.max_changes
         || probe.score(moves) < 0.0
     {

@@ -1,0 +1,107 @@
+//! Many features, many changes, odd settings: the search stays within its time and tells the truth.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use amends::instance::{Cost, Distance, FeatureOptions, Instance};
+use amends::model::{Classifier, Linear};
+use amends::search::{Control, SearchSettings, search};
+use amends::{Plan, Status};
+
+/// Deterministic numbers in (-1, 1).
+fn noise(seed: usize) -> f64 {
+    let mixed = (seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed >> 11) as f64 / (1_u64 << 53) as f64) * 2.0 - 1.0
+}
+
+fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
+    let factor = (0..features)
+        .map(|row| {
+            (0..features)
+                .map(|c| if c == row { 1.5 } else { 0.3 * noise(row * features + c) })
+                .collect()
+        })
+        .collect();
+    let weights: Vec<f64> = (0..features).map(|c| noise(7_000 + c)).collect();
+    let features = (0..features)
+        .map(|c| FeatureOptions {
+            name: format!("f{c}"),
+            columns: vec![c],
+            options: (-options..=options).map(|step| vec![f64::from(step) * 0.5]).collect(),
+        })
+        .collect();
+    Instance::new(
+        vec![0.0; weights.len()],
+        features,
+        max_changes,
+        Classifier::Linear(Linear { weights, intercept: -4.3 }),
+        Cost { distance: Distance::L1Mahalanobis { factor }, outlier: None },
+    )
+    .unwrap()
+}
+
+#[test]
+fn two_hundred_columns_stop_in_time_with_plan_and_bound() {
+    for max_changes in [8, 200] {
+        let instance = wide(200, 6, max_changes);
+        let limit = Duration::from_millis(300);
+        let settings = SearchSettings { time_limit: Some(limit), ..SearchSettings::default() };
+        let began = Instant::now();
+        let solution = search(&instance, &settings, &Control::default()).unwrap().solution;
+        assert!(began.elapsed() < Duration::from_secs(20), "took {:?}", began.elapsed());
+        let plan = solution.plan.expect("a plan is easy to find");
+        let bound = solution.bound.expect("there is always a bound");
+        assert!(bound <= plan.evaluation.objective);
+        assert!(bound > 0.0);
+        assert_eq!(Plan::judge(&instance, plan.choice.clone()), Some(plan));
+    }
+}
+
+#[test]
+fn no_limit_on_changes_is_proven_on_a_small_instance() {
+    let instance = wide(6, 4, 99);
+    let solution =
+        search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
+    assert_eq!(solution.status, Status::Optimal);
+    let best = common::brute_force::best(&instance).unwrap();
+    let objective = solution.plan.unwrap().evaluation.objective;
+    assert!((objective - best.evaluation.objective).abs() < 1e-9);
+}
+
+#[test]
+fn unusable_settings_are_refused_by_name() {
+    let instance = wide(2, 1, 1);
+    for (settings, name) in [
+        (SearchSettings { threads: 0, ..SearchSettings::default() }, "threads"),
+        (SearchSettings { relative_gap: -1.0, ..SearchSettings::default() }, "relative_gap"),
+        (SearchSettings { relative_gap: f64::NAN, ..SearchSettings::default() }, "relative_gap"),
+    ] {
+        let error = search(&instance, &settings, &Control::default()).unwrap_err();
+        assert!(error.to_string().starts_with(name), "{error}");
+    }
+}
+
+#[test]
+fn numbers_that_overflow_are_refused_not_miscounted() {
+    let mut instance = wide(3, 1, 2);
+    let Distance::L1Mahalanobis { factor } = &mut instance.cost.distance else { return };
+    factor[0][0] = f64::MAX;
+    factor[1][0] = f64::MAX;
+    let error = search(&instance, &SearchSettings::default(), &Control::default()).unwrap_err();
+    assert!(error.to_string().contains("too large"), "{error}");
+}
+
+#[test]
+fn a_wider_gap_is_kept() {
+    let instance = wide(12, 4, 4);
+    let exact = search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
+    let optimum = exact.plan.unwrap().evaluation.objective;
+    let settings = SearchSettings { relative_gap: 0.1, ..SearchSettings::default() };
+    let rough = search(&instance, &settings, &Control::default()).unwrap().solution;
+    assert_eq!(rough.status, Status::Optimal);
+    assert!(rough.gap().unwrap() <= 0.1 + 1e-9);
+    assert!(rough.plan.unwrap().evaluation.objective <= optimum * 1.1 + 1e-9);
+    assert!(rough.bound.unwrap() <= optimum);
+}
