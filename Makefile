@@ -7,7 +7,7 @@ HIGHS := --features amends/highs,amends-cli/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 
-.PHONY: test lint test-bare test-highs lint-highs tools fmt
+.PHONY: test lint test-bare test-highs lint-highs tools fmt bench-milp bench-cases
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -35,3 +35,14 @@ tools:
 
 fmt:
 	cargo fmt --all
+
+# HiGHS through amends beside HiGHS through highspy, on the same rows. Minutes; prints a table.
+bench-milp:
+	scripts/tools.sh bench
+	$(WITH_TOOLS) cargo build --release --features amends-cli/highs
+	.tools/venv/bin/python scripts/bench/milp.py --amends target/release/amends
+
+# Instances with known optima through the milp engine: make bench-cases CASES=folder. An hour or more.
+bench-cases: tools
+	$(WITH_TOOLS) cargo build --release --features amends-cli/highs
+	python3 scripts/bench/cases.py --amends target/release/amends --cases $(CASES)

@@ -2,6 +2,7 @@
 # Gets what the build with HiGHS needs (cmake, libclang) and the solver cbc for the tests, into .tools and nowhere else.
 #
 #   scripts/tools.sh            get what is missing
+#   scripts/tools.sh bench      get highspy too, which the benchmark compares with
 #   scripts/tools.sh env        print the variables to set: eval "$(scripts/tools.sh env)"
 #
 # Needs python3 with pip and venv, and gcc. Safe to run again: what is there stays.
@@ -94,9 +95,13 @@ case ${1:-get} in
         get_build_tools
         get_cbc
         ;;
+    bench)
+        get_build_tools
+        "$venv/bin/pip" install --quiet --disable-pip-version-check highspy
+        ;;
     env) print_env ;;
     *)
-        echo "usage: scripts/tools.sh [get|env]" >&2
+        echo "usage: scripts/tools.sh [get|bench|env]" >&2
         exit 2
         ;;
 esac
