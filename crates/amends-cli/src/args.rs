@@ -35,6 +35,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Write an instance as a mixed-integer program for any solver
     Export(ExportArgs),
+    /// Time both engines on the same applicants, in one run
+    Bench(BenchArgs),
 }
 
 /// Which table.
@@ -317,4 +319,38 @@ pub enum Format {
 pub enum ProgramFormat {
     Mps,
     Lp,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Rejected applicants a model and setting
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    pub applicants: u16,
+    /// Which models
+    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf")]
+    pub models: Vec<String>,
+    /// FICO's HELOC file, to be timed too
+    #[arg(long, value_name = "FILE")]
+    pub heloc: Option<PathBuf>,
+    /// Leave German credit out
+    #[arg(long)]
+    pub without_german: bool,
+    /// Instance files (JSON lines), each timed as one row of the table
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub instances: Vec<PathBuf>,
+    /// Stop the search after this many seconds an applicant
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time_limit: f64,
+    /// How many of the applicants the general solver is given (linear models, N = 20); 0 for none
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub milp_applicants: usize,
+    /// Stop the general solver after this many seconds an applicant
+    #[arg(long, default_value_t = 300.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub milp_time_limit: f64,
+    /// The seed of the split and of the training
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Write the figures as JSON, too
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }

@@ -17,15 +17,20 @@ pub fn bar(steps: usize, what: &str) -> ProgressBar {
     bar
 }
 
+/// A sign of life for work of unknown length.
+pub fn spinner(what: &str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    bar.set_message(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
 /// One solve: a sign of life for any engine, and what the search reports on its way.
 pub struct Watch(ProgressBar);
 
 impl Watch {
     pub fn start() -> Self {
-        let bar = ProgressBar::new_spinner();
-        bar.set_message("solving");
-        bar.enable_steady_tick(Duration::from_millis(250));
-        Self(bar)
+        Self(spinner("solving"))
     }
 
     pub fn report(&self, progress: Progress) {

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod bench;
 mod demo;
 mod evaluate;
 mod explain;
@@ -34,6 +35,7 @@ impl Ending {
 
 pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     match arguments.command {
+        Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Train(args) => train::run(&args),

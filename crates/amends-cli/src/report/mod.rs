@@ -1,10 +1,12 @@
 //! How results look: text for people, JSON and CSV for programs.
 
+mod bench;
 mod explained;
 mod quality;
 mod solved;
 mod text;
 
+pub use bench::{BenchCell, Timing, bench_table};
 pub use explained::{csv, json};
 pub use quality::{quality_line, quality_table};
 pub use solved::{solved_json, solved_text};

@@ -1,0 +1,196 @@
+//! `amends bench`: the engines side by side, in one run, on the same applicants.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use amends::data::{Dataset, HelocCodes};
+use amends::explain::{ExplainSettings, Preset};
+use amends::instance::{Instance, read_instances};
+use amends::milp::{self, Formulation, MilpSettings, SolverSettings, default_solver};
+use amends::model::{Classifier, ModelKind, TrainSettings};
+use amends::search::{Control, SearchSettings, search, start_plan};
+use amends::{Solution, Status};
+use indicatif::ProgressBar;
+
+use super::{Ending, read_text};
+use crate::args::BenchArgs;
+use crate::output::{Output, check_place};
+use crate::progress;
+use crate::report::{BenchCell, Timing, bench_table};
+use crate::setup::{choice, seconds};
+use crate::source::Source;
+
+/// The setting with every accepted row as a prototype.
+const EVERY_ROW: &str = "N = all";
+
+/// The slowest applicants, on which threads are compared.
+const SLOWEST: usize = 5;
+
+pub fn run(args: &BenchArgs) -> anyhow::Result<Ending> {
+    let bench = Bench {
+        limit: seconds(args.time_limit)?,
+        milp_limit: seconds(args.milp_time_limit)?,
+        milp_applicants: args.milp_applicants,
+        bar: progress::spinner("preparing"),
+    };
+    if let Some(path) = &args.output {
+        check_place(path)?;
+    }
+    let kinds =
+        args.models.iter().map(|name| choice("--models", name)).collect::<Result<Vec<_>, _>>()?;
+    let mut sources = Vec::new();
+    if !args.without_german {
+        sources.push(Source::new(Dataset::german(), "german", 0.25, args.seed)?);
+    }
+    if let Some(path) = &args.heloc {
+        sources.push(Source::new(
+            Dataset::heloc(path, HelocCodes::Zero)?,
+            "heloc",
+            0.25,
+            args.seed,
+        )?);
+    }
+    let mut cells = Vec::new();
+    for source in &sources {
+        for &kind in &kinds {
+            cells.extend(bench.model(source, kind, args)?);
+        }
+    }
+    for path in &args.instances {
+        let (text, name) = read_text(path)?;
+        cells.push(bench.cell(&name, "instance file", &read_instances(&text, &name)?)?);
+    }
+    bench.bar.finish_and_clear();
+    let mut out = Output::standard();
+    writeln!(out, "{}", bench_table(&cells, default_solver().name()))?;
+    out.finish()?;
+    if let Some(path) = &args.output {
+        let mut file = Output::to(Some(path))?;
+        writeln!(file, "{}", serde_json::to_string_pretty(&cells)?)?;
+        file.finish()?;
+    }
+    Ok(Ending::Answered)
+}
+
+struct Bench {
+    limit: Duration,
+    milp_limit: Duration,
+    milp_applicants: usize,
+    bar: ProgressBar,
+}
+
+impl Bench {
+    /// One model under the paper's setting, with every accepted row as a prototype, and under the
+    /// true objective.
+    fn model(
+        &self,
+        source: &Source,
+        kind: ModelKind,
+        args: &BenchArgs,
+    ) -> anyhow::Result<Vec<BenchCell>> {
+        let settings = TrainSettings { seed: args.seed, ..TrainSettings::default() };
+        let model = source.train(kind, &settings)?;
+        let schema = &source.dataset.schema.name;
+        let dace = ExplainSettings::preset(Preset::Dace, schema);
+        let all = ExplainSettings { prototypes: None, ..dace.clone() };
+        let standard = ExplainSettings::preset(Preset::Standard, schema);
+        let name = format!("{schema} {}", kind.short_name());
+        let mut cells = Vec::new();
+        for (what, costs) in [("N = 20", dace), (EVERY_ROW, all), ("true LOF", standard)] {
+            self.bar.set_message(format!("{name}, {what}: fitting"));
+            let explainer = source.explainer(&model, &costs)?;
+            let instances = source
+                .rejected(&explainer, usize::from(args.applicants))
+                .iter()
+                .map(|applicant| explainer.instance(&applicant.record))
+                .collect::<Result<Vec<_>, _>>()?;
+            cells.push(self.cell(&name, what, &instances)?);
+        }
+        Ok(cells)
+    }
+
+    fn cell(&self, name: &str, what: &str, instances: &[Instance]) -> anyhow::Result<BenchCell> {
+        let single = self.searches(name, what, instances, 1)?;
+        let mut slowest: Vec<usize> = (0..instances.len()).collect();
+        slowest.sort_by(|&a, &b| single[b].1.cmp(&single[a].1));
+        slowest.truncate(SLOWEST);
+        let slow: Vec<Instance> = slowest.iter().map(|&i| instances[i].clone()).collect();
+        let double = self.searches(name, what, &slow, 2)?;
+        let total =
+            |times: &mut dyn Iterator<Item = Duration>| times.sum::<Duration>().as_secs_f64();
+        let one = total(&mut slowest.iter().map(|&i| single[i].1));
+        let two = total(&mut double.iter().map(|&(_, time)| time));
+        let mut milp = Vec::new();
+        let linear = instances.first().is_some_and(|instance| {
+            matches!(instance.classifier, Classifier::Linear(_))
+                && milp::encode(instance, Formulation::Reduced).is_ok()
+        });
+        let same: Vec<_> = single.iter().take(self.milp_applicants).cloned().collect();
+        // Forests and thousands of prototypes are out of reach for a general solver.
+        if linear && what != EVERY_ROW && !same.is_empty() {
+            for formulation in [Formulation::Reduced, Formulation::Compact] {
+                let solved = self.programs(name, formulation, &instances[..same.len()])?;
+                let ratio = Timing::of(&solved).median / Timing::of(&same).median;
+                milp.push((formulation.name(), Timing::of(&solved), ratio));
+            }
+        }
+        Ok(BenchCell {
+            name: name.to_owned(),
+            setting: what.to_owned(),
+            search: Timing::of(&single),
+            two_threads: (two > 0.0).then(|| one / two),
+            milp,
+        })
+    }
+
+    fn searches(
+        &self,
+        name: &str,
+        what: &str,
+        instances: &[Instance],
+        threads: usize,
+    ) -> anyhow::Result<Vec<(Status, Duration)>> {
+        let settings =
+            SearchSettings { time_limit: Some(self.limit), threads, ..SearchSettings::default() };
+        let solve = |(index, instance): (usize, &Instance)| {
+            self.bar.set_message(format!(
+                "{name}, {what}: search {}/{}, {threads} threads",
+                index + 1,
+                instances.len()
+            ));
+            let begin = Instant::now();
+            let solution: Solution = search(instance, &settings, &Control::default())?.solution;
+            Ok((solution.status, begin.elapsed()))
+        };
+        instances.iter().enumerate().map(solve).collect()
+    }
+
+    /// The general solver alone, started from the same plan as ever, without a second opinion.
+    fn programs(
+        &self,
+        name: &str,
+        formulation: Formulation,
+        instances: &[Instance],
+    ) -> anyhow::Result<Vec<(Status, Duration)>> {
+        let solver = default_solver();
+        let solve = |(index, instance): (usize, &Instance)| {
+            self.bar.set_message(format!(
+                "{name}: {} {}/{}",
+                formulation.name(),
+                index + 1,
+                instances.len()
+            ));
+            let settings = MilpSettings {
+                formulation,
+                solver: SolverSettings {
+                    time_limit: Some(self.milp_limit),
+                    ..SolverSettings::default()
+                },
+                start: start_plan(instance).map(|plan| plan.choice),
+            };
+            let solution = milp::solve(instance, solver.as_ref(), &settings)?.solution;
+            Ok((solution.status, solution.time))
+        };
+        instances.iter().enumerate().map(solve).collect()
+    }
+}
