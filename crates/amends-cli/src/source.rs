@@ -148,7 +148,21 @@ impl Source {
 
     /// The first rejected applicants of the held-out rows, in the table's order.
     pub fn rejected(&self, explainer: &Explainer, count: usize) -> Vec<Applicant> {
-        let mut rows = self.split.test.clone();
+        self.rejected_of(&self.split.test, explainer).take(count).collect()
+    }
+
+    /// As [`Source::rejected`], going on with training rows where too few are held out.
+    pub fn rejected_anywhere(&self, explainer: &Explainer, count: usize) -> Vec<Applicant> {
+        let held_out = self.rejected_of(&self.split.test, explainer);
+        held_out.chain(self.rejected_of(&self.split.train, explainer)).take(count).collect()
+    }
+
+    fn rejected_of<'a>(
+        &'a self,
+        rows: &[usize],
+        explainer: &'a Explainer,
+    ) -> impl Iterator<Item = Applicant> + 'a {
+        let mut rows = rows.to_vec();
         rows.sort_unstable();
         rows.into_iter()
             .map(|row| Applicant {
@@ -156,8 +170,6 @@ impl Source {
                 record: self.dataset.records[row].clone(),
             })
             .filter(|applicant| explainer.score(&applicant.record) < 0.0)
-            .take(count)
-            .collect()
     }
 }
 

@@ -100,7 +100,7 @@ impl Bench {
             self.bar.set_message(format!("{name}, {what}: fitting"));
             let explainer = source.explainer(&model, &costs)?;
             let instances = source
-                .rejected(&explainer, usize::from(args.applicants))
+                .rejected_anywhere(&explainer, usize::from(args.applicants))
                 .iter()
                 .map(|applicant| explainer.instance(&applicant.record))
                 .collect::<Result<Vec<_>, _>>()?;
