@@ -22,6 +22,8 @@ pub(in crate::search) struct Losses {
     alone: Vec<f64>,
     up_to: Vec<f64>,
     after: Vec<f64>,
+    /// Whether the two lists before are kept: only regions that are split by value need them.
+    with_sides: bool,
     /// Plans lose at most this much in all.
     pub slack: f64,
     /// What sums of losses can be off by.
@@ -30,7 +32,7 @@ pub(in crate::search) struct Losses {
 
 impl Losses {
     /// No losses yet.
-    pub(super) fn none(region: &Region, slack: f64, error: f64) -> Self {
+    pub(super) fn none(region: &Region, with_sides: bool, slack: f64, error: f64) -> Self {
         let features = region.spans.len();
         Self {
             from: vec![usize::MAX; features],
@@ -39,6 +41,7 @@ impl Losses {
             alone: Vec::new(),
             up_to: Vec::new(),
             after: Vec::new(),
+            with_sides,
             slack,
             error,
         }
@@ -66,18 +69,23 @@ impl Losses {
             }
         }
         let places = self.from[f]..self.from[f] + length;
-        let mut least = f64::INFINITY;
-        for (i, &loss) in places.clone().zip(losses) {
-            self.values[i] += weight * loss;
-            self.alone[i] += loss;
-            least = least.min(loss);
-            self.up_to[i] += least;
+        let sums = self.values[places.clone()].iter_mut().zip(&mut self.alone[places.clone()]);
+        for ((value, alone), loss) in sums.zip(losses) {
+            *value += weight * loss;
+            *alone += loss;
+        }
+        if !self.with_sides {
+            return;
         }
         let mut least = f64::INFINITY;
-        for (i, &loss) in places.zip(losses).rev() {
-            if least < f64::INFINITY {
-                self.after[i] += least;
-            }
+        for (up_to, &loss) in self.up_to[places.clone()].iter_mut().zip(losses) {
+            least = least.min(loss);
+            *up_to += least;
+        }
+        // Nothing comes after the last place.
+        let mut least = losses[length - 1];
+        for (after, &loss) in self.after[places].iter_mut().zip(losses).rev().skip(1) {
+            *after += least;
             least = least.min(loss);
         }
     }
@@ -105,7 +113,7 @@ impl Losses {
 
     /// What the places up to one lose at least, and what those after it do.
     pub(in crate::search) fn sides(&self, f: usize, place: u32) -> (f64, f64) {
-        if !self.any(f) {
+        if !self.any(f) || !self.with_sides {
             return (0.0, 0.0);
         }
         let index = self.index(f, place);

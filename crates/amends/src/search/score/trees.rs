@@ -218,7 +218,9 @@ impl ScoreBound for TreeScore {
 
     fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let mut losses = Losses::none(region, total - self.needed, 4.0 * self.error);
+        let decided =
+            (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
+        let mut losses = Losses::none(region, decided, total - self.needed, 4.0 * self.error);
         let mut own = Own::default();
         for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
             self.losses_of_tree(space, region, tree, &mut own, &mut losses);
@@ -284,11 +286,15 @@ impl TreeScore {
                     }
                 }
             }
-            for slot in list.iter_mut().filter(|slot| !slot.is_finite()) {
-                // No plan takes this place: any loss is true of it.
-                *slot = 2.0 * losses.slack.abs() + 1.0;
+            let mut most = 0.0_f64;
+            for slot in list.iter_mut() {
+                if *slot == f64::INFINITY {
+                    // No plan takes this place: any loss is true of it.
+                    *slot = 2.0 * losses.slack.abs() + 1.0;
+                }
+                most = most.max(*slot);
             }
-            if list.iter().all(|&loss| loss == 0.0) {
+            if most == 0.0 {
                 own.values.truncate(from);
                 continue;
             }
