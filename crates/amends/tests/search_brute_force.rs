@@ -25,9 +25,9 @@ fn winner(plans: &[Plan]) -> Option<&Plan> {
         let quantum = 2.0_f64.powi(objective.log2().floor() as i32 - 30);
         (objective / quantum).round() * quantum
     };
-    plans.iter().min_by(|a, b| {
-        rounded(a).total_cmp(&rounded(b)).then_with(|| a.choice.cmp(&b.choice))
-    })
+    plans
+        .iter()
+        .min_by(|a, b| rounded(a).total_cmp(&rounded(b)).then_with(|| a.choice.cmp(&b.choice)))
 }
 
 fn agrees(instance: &Instance, threads: usize, guesses: bool) -> Result<(), TestCaseError> {
@@ -58,10 +58,12 @@ fn check(kind: Kind, threads: usize, seed: u8) {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
     // Without guesses every bound has to leave the winner standing; with them, most are tried against it.
-    runner.run(&instances(kind), |instance| {
-        agrees(&instance, threads, true)?;
-        agrees(&instance, threads, false)
-    }).unwrap();
+    runner
+        .run(&instances(kind), |instance| {
+            agrees(&instance, threads, true)?;
+            agrees(&instance, threads, false)
+        })
+        .unwrap();
 }
 
 fn check_all(trees: bool, threads: usize) {

@@ -89,25 +89,24 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
     // Nodes that found no room among the open ones.
     let mut own: Vec<Node> = Vec::new();
     loop {
-        let mut next = match own.pop() {
-            Some(node) => Some(node),
-            None => {
-                let mut open = lock();
-                loop {
-                    if (task.halted)() {
-                        break None;
-                    }
-                    if let Some(Ranked(node)) = open.heap.pop() {
-                        open.bytes -= size(&node);
-                        open.busy[thread] = Some(node.bound);
-                        break Some(node);
-                    }
-                    if open.busy.iter().all(Option::is_none) {
-                        break None;
-                    }
-                    let pause = std::time::Duration::from_millis(1);
-                    open = wake.wait_timeout(open, pause).expect("no thread panics").0;
+        let mut next = if let Some(node) = own.pop() {
+            Some(node)
+        } else {
+            let mut open = lock();
+            loop {
+                if (task.halted)() {
+                    break None;
                 }
+                if let Some(Ranked(node)) = open.heap.pop() {
+                    open.bytes -= size(&node);
+                    open.busy[thread] = Some(node.bound);
+                    break Some(node);
+                }
+                if open.busy.iter().all(Option::is_none) {
+                    break None;
+                }
+                let pause = std::time::Duration::from_millis(1);
+                open = wake.wait_timeout(open, pause).expect("no thread panics").0;
             }
         };
         if next.is_none() {

@@ -29,11 +29,7 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(
-        space: &'a Space<'a>,
-        reference: &'a Reference<'a>,
-        region: &Region,
-    ) -> Self {
+    pub(super) fn new(space: &'a Space<'a>, reference: &'a Reference<'a>, region: &Region) -> Self {
         let mut ground = Self {
             space,
             reference,

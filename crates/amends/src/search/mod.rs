@@ -25,9 +25,11 @@ mod quadratic;
 mod reference;
 mod region;
 mod relax;
+mod rows;
 mod score;
 mod space;
 mod start;
+mod theta;
 mod tighten;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,7 +141,8 @@ pub fn search(
     };
     let best = best::Best::new(settings.relative_gap);
     if settings.guesses
-        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
+        && let Some(plan) =
+            start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }

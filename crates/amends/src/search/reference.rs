@@ -45,7 +45,8 @@ impl<'a> Reference<'a> {
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = space.instance.cost.outlier.as_ref().filter(|o| o.weight > 0.0)?;
         let x = &space.instance.x;
-        let inverse = |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let inverse =
+            |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
         let spread: Vec<Spread> = space
             .features
             .iter()
@@ -98,7 +99,8 @@ impl<'a> Reference<'a> {
             })
             .collect();
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
-        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, least: 0.0 };
+        let mut reference =
+            Self { outlier, spread, base, rest, relative_error, scale: 0.0, least: 0.0 };
         // Differences lose the digits that large coordinates have in common, so the coordinates
         // themselves count towards the scale of errors, not only the differences.
         let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
@@ -206,9 +208,8 @@ impl<'a> Reference<'a> {
 
 /// The places of the k least values (all, where there are fewer), least first.
 fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
-    let before = |a: u32, b: u32| {
-        values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt()
-    };
+    let before =
+        |a: u32, b: u32| values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt();
     order.clear();
     if k >= 64 {
         order.extend(0..values.len() as u32);

@@ -96,8 +96,7 @@ impl Losses {
             if !self.any(f) {
                 continue;
             }
-            let too_much =
-                |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
+            let too_much = |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
             while span.0 < span.1 && too_much(span.0) {
                 span.0 += 1;
             }

@@ -182,9 +182,8 @@ impl ScoreBound for TreeScore {
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
-        let undecided: Vec<bool> = (0..region.spans.len())
-            .map(|f| region.stand(space, f) == Stand::Undecided)
-            .collect();
+        let undecided: Vec<bool> =
+            (0..region.spans.len()).map(|f| region.stand(space, f) == Stand::Undecided).collect();
         let mut inside = Vec::with_capacity(reach.len());
         let mut sum = 0.0;
         let mut tree = u32::MAX;
@@ -218,8 +217,7 @@ impl ScoreBound for TreeScore {
 
     fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let decided =
-            (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
+        let decided = (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
         let mut losses = Losses::none(region, decided, total - self.needed, 4.0 * self.error);
         let mut own = Own::default();
         for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
@@ -276,14 +274,15 @@ impl TreeScore {
             // From the best leaf down, each gives its loss to the places that no better one reached.
             for &leaf in tree {
                 let loss = best - self.value(leaf);
-                match self.conditions(leaf).iter().find(|c| c.feature == condition.feature) {
-                    Some(condition) => paint(list, low, high, condition.allowed, loss),
-                    None => {
-                        for slot in list.iter_mut() {
-                            *slot = slot.min(loss);
-                        }
-                        break;
+                if let Some(condition) =
+                    self.conditions(leaf).iter().find(|c| c.feature == condition.feature)
+                {
+                    paint(list, low, high, condition.allowed, loss);
+                } else {
+                    for slot in list.iter_mut() {
+                        *slot = slot.min(loss);
                     }
+                    break;
                 }
             }
             let mut most = 0.0_f64;
