@@ -150,8 +150,10 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
                 }
             }
             open.busy[thread] = (least < f64::INFINITY).then_some(least);
-            if open.nodes % 256 == 0 {
-                report(open.bound(), open.done);
+            let due = open.nodes.is_multiple_of(256).then(|| (open.bound(), open.done));
+            drop(open);
+            if let Some((bound, done)) = due {
+                report(bound, done);
             }
         }
         let mut open = lock();

@@ -61,6 +61,7 @@ impl Task<'_> {
                 bound: 0.0,
                 tau: 1.0,
                 rivals: [(0, 0.0); 2],
+                point: vec![0.0; self.space.features.len()],
             }),
             share: 1.0,
         }

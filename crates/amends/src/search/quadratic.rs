@@ -61,6 +61,15 @@ impl Quadratic {
         self.used = 0;
     }
 
+    /// Says where an unknown will probably be: beyond its bounds means on them.
+    pub(super) fn expect(&mut self, i: usize, t: f64) {
+        if t <= self.low[i] {
+            self.at[i] = At::Low;
+        } else if t >= self.high[i] {
+            self.at[i] = At::High;
+        }
+    }
+
     /// Adds an inequality, all zeros at first, unless there are too many.
     pub(super) fn add_row(&mut self) -> Option<&mut Row> {
         let row = self.rows.get_mut(self.used)?;

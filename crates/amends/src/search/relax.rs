@@ -37,6 +37,8 @@ pub(super) struct Relaxed {
     pub tau: f64,
     /// The rivals of the joined point, and their multipliers.
     pub rivals: [(u32, f64); 2],
+    /// Per feature, the relaxed change, where it is numeric.
+    pub point: Vec<f64>,
 }
 
 /// Buffers and the last relaxed point.
@@ -164,12 +166,17 @@ impl Relaxation {
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
-            if settled_tau && (single_round || round > 1 && bound - last < 0.1 * missing) {
+            if settled_tau && (single_round || round > 0 && bound - last < 0.1 * missing) {
                 break;
             }
             last = bound;
         }
         self.note_places(space, region);
+        for (unknown, t) in self.unknowns.iter().zip(&self.program.t) {
+            if unknown.line.is_none() {
+                best.point[unknown.feature] = *t;
+            }
+        }
         best
     }
 
@@ -241,6 +248,9 @@ impl Relaxation {
             };
             self.program.low[i] = low;
             self.program.high[i] = high;
+            if unknown.line.is_none() {
+                self.program.expect(i, start.point[unknown.feature]);
+            }
             self.gains.push(w);
             self.last.push(0.0_f64.clamp(low, high));
             if let (Some(losses), None) = (aim.losses, unknown.line) {
