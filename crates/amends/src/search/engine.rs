@@ -171,6 +171,6 @@ fn size(node: &Node) -> usize {
     size_of::<Node>()
         + node.region.spans.len() * 9
         + 4 * node.reach.len()
-        + size_of::<super::nearby::Candidate>() * node.nearby.candidates.len()
+        + node.nearby.size()
         + 16 * node.relaxed.residual.len()
 }

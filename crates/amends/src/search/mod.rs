@@ -25,6 +25,7 @@ mod quadratic;
 mod reference;
 mod region;
 mod relax;
+mod rivals;
 mod rows;
 mod score;
 mod space;

@@ -54,7 +54,7 @@ impl Task<'_> {
             bound: 0.0,
             floor: 0.0,
             reach: self.score.whole(),
-            nearby: Nearby::all(self.reference),
+            nearby: self.reference.map_or_else(Nearby::default, |r| r.whole.clone()),
             relaxed: Arc::new(Relaxed {
                 duals: Duals::zero(self.space),
                 residual: vec![1.0; self.space.rows],

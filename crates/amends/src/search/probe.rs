@@ -32,7 +32,7 @@ impl<'s> Probe<'s> {
         let mut probe = Self {
             space,
             reference,
-            least_outlier: reference.map_or(0.0, |reference| reference.least),
+            least_outlier: reference.map_or(0.0, |reference| reference.whole.bound),
             position: vec![0.0; space.rows],
             table: 0.0,
             sums: reference.map_or(Vec::new(), |r| r.base.clone()),

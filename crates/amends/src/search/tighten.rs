@@ -20,9 +20,9 @@ pub(super) fn tighten(
     let mut union: Option<Box<[(u32, u32)]>> = None;
     let joint = task
         .reference
-        .filter(|reference| Ground::joins(reference) && nearby.candidates.len() <= FEW);
+        .filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
-        for n in nearby.candidates.iter().map(|candidate| candidate.n) {
+        for n in nearby.points() {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
             let pull = Pull::new(n as usize, strength);
             let spans = spans(task, region, prices, Some((reference, pull)), 0.0);
