@@ -62,11 +62,6 @@ impl<'a> Ground<'a> {
         ground
     }
 
-    /// How many features the region lets change: what a point costs to look at.
-    pub(super) fn touched(&self) -> usize {
-        self.decided.len() + self.undecided.len()
-    }
-
     /// The least and the largest sum of terms between a point and the region.
     pub(super) fn extremes(&mut self, n: usize) -> (f64, f64) {
         let (mut least, mut most) = (self.reference.base[n], self.reference.base[n]);

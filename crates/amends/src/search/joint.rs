@@ -12,6 +12,9 @@ use super::rivals::Rivals;
 /// Points whose own relaxed problem is solved in one step, at most.
 const TRIES: u32 = 4;
 
+/// Looks at points in one step, at most: smaller regions tell more for the same effort.
+const LOOKS: usize = 100;
+
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
     /// bounds the region. Points that make plans too dear, or can't be nearest, are dropped for good.
@@ -33,11 +36,18 @@ impl Worker<'_> {
         let mut queue = node.nearby.queue(bounds.floor);
         let mut tries = 0;
         let mut least = f64::INFINITY;
+        let mut looks = 0;
         while let Some(mut entry) = queue.pop(bounds.floor) {
+            looks += 1;
             let candidate = &mut entry.candidate;
             if best.beats(candidate.total) {
                 // The least of all.
                 queue.clear();
+                break;
+            }
+            if looks > LOOKS && tries > 0 {
+                least = candidate.total;
+                queue.push(entry);
                 break;
             }
             if !entry.fresh {
