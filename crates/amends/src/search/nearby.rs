@@ -257,7 +257,9 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
     } else {
         mean_bound(&candidates, k, ground.reference).max(nearby.bound)
     };
-    least.into_iter().for_each(|entry| queue.push(entry));
+    for entry in least {
+        queue.push(entry);
+    }
     queue.finish(rivals, bound)
 }
 

@@ -49,12 +49,13 @@ pub(super) struct Task<'s> {
 impl Task<'_> {
     /// The whole space.
     pub(super) fn root(&self) -> Node {
+        let nearby = self.reference.map_or_else(Nearby::default, |r| r.whole.clone());
         Node {
             region: Region::whole(self.space),
-            bound: 0.0,
+            bound: nearby.bound,
             floor: 0.0,
             reach: self.score.whole(),
-            nearby: self.reference.map_or_else(Nearby::default, |r| r.whole.clone()),
+            nearby,
             relaxed: Arc::new(Relaxed {
                 duals: Duals::zero(self.space),
                 residual: vec![1.0; self.space.rows],

@@ -102,8 +102,7 @@ impl<'a> Reference<'a> {
             .collect();
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
-        let mut reference =
-            Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
+        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
         // Differences lose the digits that large coordinates have in common, so the coordinates
         // themselves count towards the scale of errors, not only the differences.
         let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();

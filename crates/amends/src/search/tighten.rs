@@ -18,9 +18,7 @@ pub(super) fn tighten(
     nearby: &Nearby,
 ) -> bool {
     let mut union: Option<Box<[(u32, u32)]>> = None;
-    let joint = task
-        .reference
-        .filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
+    let joint = task.reference.filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
         for n in nearby.points() {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
