@@ -96,7 +96,8 @@ fn numbers_that_overflow_are_refused_not_miscounted() {
 #[test]
 fn a_wider_gap_is_kept() {
     let instance = wide(12, 4, 4);
-    let exact = search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
+    let exact =
+        search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
     let optimum = exact.plan.unwrap().evaluation.objective;
     let settings = SearchSettings { relative_gap: 0.1, ..SearchSettings::default() };
     let rough = search(&instance, &settings, &Control::default()).unwrap().solution;

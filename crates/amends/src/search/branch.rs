@@ -27,26 +27,21 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         return vec![region.clone()];
     }
     let space = task.space;
-    let undecided: Vec<usize> = (0..region.spans.len())
-        .filter(|&f| region.stand(space, f) == Stand::Undecided)
-        .collect();
+    let undecided: Vec<usize> =
+        (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
     if !task.score.additive() {
         if undecided.is_empty() {
-            return by_progress(task, region, known)
-                .unwrap_or_else(|| by_width(task, region));
+            return by_progress(task, region, known).unwrap_or_else(|| by_width(task, region));
         }
         let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
-        return undecided
-            .iter()
-            .max_by(most)
-            .map_or_else(Vec::new, |&f| {
-                if sides_matter(task, region, known, f) {
-                    by_direction(task, region, f)
-                } else {
-                    by_membership(task, region, f)
-                }
-            });
+        return undecided.iter().max_by(most).map_or_else(Vec::new, |&f| {
+            if sides_matter(task, region, known, f) {
+                by_direction(task, region, f)
+            } else {
+                by_membership(task, region, f)
+            }
+        });
     }
     let relaxation = known.relaxation;
     let used = undecided
@@ -115,10 +110,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
         let below = (relaxation.place[f].floor() as u32).clamp(low, high - 1);
-        return vec![
-            with_span(region, f, (low, below)),
-            with_span(region, f, (below + 1, high)),
-        ];
+        return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
     }
     let width = |f: usize| {
         let (low, high) = region.spans[f];
@@ -228,7 +220,7 @@ fn by_width(task: &Task, region: &Region) -> Vec<Region> {
         let inside = &feature.change[low as usize..=high as usize];
         low + inside.partition_point(|&c| c <= half) as u32 - 1
     } else {
-        (low + high) / 2
+        u32::midpoint(low, high)
     };
     let middle = middle.clamp(low, high - 1);
     vec![with_span(region, f, (low, middle)), with_span(region, f, (middle + 1, high))]

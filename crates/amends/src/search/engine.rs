@@ -89,25 +89,24 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
     // Nodes that found no room among the open ones.
     let mut own: Vec<Node> = Vec::new();
     loop {
-        let mut next = match own.pop() {
-            Some(node) => Some(node),
-            None => {
-                let mut open = lock();
-                loop {
-                    if (task.halted)() {
-                        break None;
-                    }
-                    if let Some(Ranked(node)) = open.heap.pop() {
-                        open.bytes -= size(&node);
-                        open.busy[thread] = Some(node.bound);
-                        break Some(node);
-                    }
-                    if open.busy.iter().all(Option::is_none) {
-                        break None;
-                    }
-                    let pause = std::time::Duration::from_millis(1);
-                    open = wake.wait_timeout(open, pause).expect("no thread panics").0;
+        let mut next = if let Some(node) = own.pop() {
+            Some(node)
+        } else {
+            let mut open = lock();
+            loop {
+                if (task.halted)() {
+                    break None;
                 }
+                if let Some(Ranked(node)) = open.heap.pop() {
+                    open.bytes -= size(&node);
+                    open.busy[thread] = Some(node.bound);
+                    break Some(node);
+                }
+                if open.busy.iter().all(Option::is_none) {
+                    break None;
+                }
+                let pause = std::time::Duration::from_millis(1);
+                open = wake.wait_timeout(open, pause).expect("no thread panics").0;
             }
         };
         if next.is_none() {
@@ -151,8 +150,10 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
                 }
             }
             open.busy[thread] = (least < f64::INFINITY).then_some(least);
-            if open.nodes % 256 == 0 {
-                report(open.bound(), open.done);
+            let due = open.nodes.is_multiple_of(256).then(|| (open.bound(), open.done));
+            drop(open);
+            if let Some((bound, done)) = due {
+                report(bound, done);
             }
         }
         let mut open = lock();
@@ -170,6 +171,6 @@ fn size(node: &Node) -> usize {
     size_of::<Node>()
         + node.region.spans.len() * 9
         + 4 * node.reach.len()
-        + size_of::<super::nearby::Candidate>() * node.nearby.candidates.len()
+        + node.nearby.size()
         + 16 * node.relaxed.residual.len()
 }

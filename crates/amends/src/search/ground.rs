@@ -29,11 +29,7 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(
-        space: &'a Space<'a>,
-        reference: &'a Reference<'a>,
-        region: &Region,
-    ) -> Self {
+    pub(super) fn new(space: &'a Space<'a>, reference: &'a Reference<'a>, region: &Region) -> Self {
         let mut ground = Self {
             space,
             reference,
@@ -64,11 +60,6 @@ impl<'a> Ground<'a> {
             ground.decided.append(&mut ground.undecided);
         }
         ground
-    }
-
-    /// How many features the region lets change: what a point costs to look at.
-    pub(super) fn touched(&self) -> usize {
-        self.decided.len() + self.undecided.len()
     }
 
     /// The least and the largest sum of terms between a point and the region.

@@ -1,50 +1,19 @@
 //! Distance, validity and outlier term in one bound, one reference point at a time.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use super::ground::Ground;
 use super::lagrange::Pull;
-use super::nearby::{Candidate, Nearby, Rivals};
+use super::nearby::Nearby;
 use super::node::{Bounds, Node, Task, Worker};
 use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Relaxed};
+use super::rivals::Rivals;
 
 /// Points whose own relaxed problem is solved in one step, at most.
 const TRIES: u32 = 4;
 
-/// A candidate and what has been done about it in this step.
-struct Entry {
-    candidate: Candidate,
-    /// Looked at again in this region.
-    fresh: bool,
-    /// Bounded by the multipliers of this many tries.
-    tries: u32,
-    /// Had its own relaxed problem.
-    own: bool,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    /// The least bound comes first.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.candidate.total.total_cmp(&self.candidate.total)
-    }
-}
+/// Looks at points in one step, at most: smaller regions tell more for the same effort.
+const LOOKS: usize = 100;
 
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
@@ -64,21 +33,21 @@ impl Worker<'_> {
         let mut ground = Ground::new(space, reference, region);
         let rivals = Rivals::new(&mut ground, &node.nearby.rivals);
         let mut relaxed = (*node.relaxed).clone();
-        let floor = bounds.floor;
-        let mut heap: BinaryHeap<Entry> = node
-            .nearby
-            .candidates
-            .iter()
-            .map(|&known| Candidate { total: known.total.max(floor + known.value), ..known })
-            .filter(|candidate| !best.beats(candidate.total))
-            .map(|candidate| Entry { candidate, fresh: false, tries: 0, own: false })
-            .collect();
+        let mut queue = node.nearby.queue(bounds.floor);
         let mut tries = 0;
-        while let Some(mut entry) = heap.pop() {
+        let mut least = f64::INFINITY;
+        let mut looks = 0;
+        while let Some(mut entry) = queue.pop(bounds.floor) {
+            looks += 1;
             let candidate = &mut entry.candidate;
             if best.beats(candidate.total) {
                 // The least of all.
-                heap.clear();
+                queue.clear();
+                break;
+            }
+            if looks > LOOKS && tries > 0 {
+                least = candidate.total;
+                queue.push(entry);
                 break;
             }
             if !entry.fresh {
@@ -100,20 +69,16 @@ impl Worker<'_> {
                 relaxed = self.join(region, reference, &rivals, candidate.n, &relaxed, bounds);
                 candidate.total = candidate.total.max(relaxed.bound);
             } else {
-                heap.push(entry);
+                least = candidate.total;
+                queue.push(entry);
                 break;
             }
             candidate.total = candidate.total.max(bounds.floor + candidate.value);
-            heap.push(entry);
+            queue.push(entry);
         }
-        bounds.raise(heap.peek().map_or(f64::INFINITY, |entry| entry.candidate.total));
-        let candidates: Vec<Candidate> = heap.into_iter().map(|entry| entry.candidate).collect();
-        let least = candidates.iter().map(|c| c.value).fold(f64::INFINITY, f64::min);
-        let nearby = Nearby {
-            candidates: candidates.into(),
-            rivals: rivals.points.into(),
-            bound: least.max(node.nearby.bound),
-        };
+        bounds.raise(least);
+        queue.drop_dear(bounds.floor, best);
+        let nearby = queue.finish_least(rivals, node.nearby.bound);
         (nearby, relaxed)
     }
 

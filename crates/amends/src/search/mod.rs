@@ -1,13 +1,24 @@
 //! The exact engine: proven plans by branch and bound over boxes of options.
 //!
-//! A region of the space gives every feature an interval of its options. It is excluded when no plan
-//! in it can be accepted, or when a lower bound shows that it holds nothing cheaper than the best
-//! plan so far; otherwise it is split. The bounds join distance, validity and outlier term by
-//! multipliers (`lagrange.rs`), hold for any multipliers, and carry a margin for rounding.
+//! A region of the space gives every feature an interval of its options (`region.rs`). It is excluded
+//! when no plan in it can be accepted (`score/`), or when a lower bound shows that it holds nothing
+//! cheaper than the best plan so far; otherwise it loses options that are too dear (`tighten.rs`) and is
+//! split (`branch.rs`). The region with the least bound comes first (`engine.rs`).
 //!
-//! **Ties.** Objectives are compared after rounding to the relative gap; of plans that tie, the one
-//! whose list of option numbers is lexicographically least is returned. The result is therefore the same
-//! for every number of threads.
+//! **Bounds.** Multipliers join distance, validity and outlier term into a sum over features
+//! (`lagrange.rs`). The bound holds for any multipliers, so it does not matter how they are found
+//! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
+//! join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
+//! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
+//! no sum over columns, are bounded apart and added (`nearby.rs`).
+//!
+//! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
+//! the one whose list of option numbers is lexicographically least is returned. The result is therefore
+//! the same for every number of threads.
+//!
+//! **Any size.** Sets of features are not enumerated: a region may leave many features undecided, and is
+//! bounded as if the most useful few of them changed. Many features, many changes or no limit on changes
+//! only make the search longer; it can be stopped at any time and then says what is proven.
 //!
 //! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
@@ -25,9 +36,12 @@ mod quadratic;
 mod reference;
 mod region;
 mod relax;
+mod rivals;
+mod rows;
 mod score;
 mod space;
 mod start;
+mod theta;
 mod tighten;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,7 +153,8 @@ pub fn search(
     };
     let best = best::Best::new(settings.relative_gap);
     if settings.guesses
-        && let Some(plan) = start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
+        && let Some(plan) =
+            start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }

@@ -3,9 +3,8 @@
 //! A point can only be among the k nearest of some plan in a region (k = 1 for the surrogate) where
 //! its least distance does not exceed the k-th least of all points' largest distances. The surrogate
 //! is then at least the least `density * max(k_distance, least distance)`. The true k-LOF is the
-//! product of two means over the same k points, `mean(density) * mean(reach)`; it is at least the
-//! product of the two least means, and by Cauchy-Schwarz at least the square of the least mean of
-//! `sqrt(density * reach)`.
+//! product of two means over the same k points, `mean(density) * mean(reach)`, and by Cauchy-Schwarz
+//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points.
 //!
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.
@@ -17,17 +16,7 @@ use std::sync::Arc;
 use super::best::Best;
 use super::ground::Ground;
 use super::reference::Reference;
-use super::region::Region;
-use super::space::Space;
-
-/// Points that others are measured against: what they beat everywhere can't be nearest.
-const RIVALS: usize = 4;
-
-/// Points that are kept as possible rivals, even where their own term is too dear.
-const RIVALS_KEPT: usize = 16;
-
-/// Up to this many terms, all points are looked at again.
-const CHEAP: usize = 8_000;
+use super::rivals::Rivals;
 
 /// A point that can matter.
 #[derive(Debug, Clone, Copy)]
@@ -40,97 +29,177 @@ pub(super) struct Candidate {
 }
 
 /// The points that can matter in a region, and the least weighted outlier term.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Nearby {
-    pub candidates: Arc<[Candidate]>,
+    /// All points by what is known of them in the whole space, the least value first.
+    whole: Arc<[Candidate]>,
+    /// Those before this are known better or do not matter any more.
+    used: usize,
+    /// Those from here on are too dear.
+    end: usize,
+    /// Those known better.
+    known: Arc<[Candidate]>,
     /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
     pub bound: f64,
 }
 
 impl Nearby {
-    /// All points, with nothing known of them.
-    pub(super) fn all(reference: Option<&Reference>) -> Self {
-        let count = reference.map_or(0, Reference::count) as u32;
-        let candidate = |n: u32| Candidate { n, value: 0.0, total: 0.0 };
+    /// All points, in the whole space.
+    pub(super) fn whole(ground: &mut Ground) -> Self {
+        let count = ground.reference.count() as u32;
+        let all: Vec<u32> = (0..count).collect();
+        let rivals = Rivals::new(ground, &all);
+        let mut whole: Vec<Candidate> = Vec::with_capacity(all.len());
+        for n in all {
+            let mut candidate = Candidate { n, value: 0.0, total: 0.0 };
+            if rivals.refresh(ground, &mut candidate) {
+                whole.push(candidate);
+            }
+        }
+        whole.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let bound = match ground.reference.outlier.k {
+            None => whole.first().map_or(0.0, |candidate| candidate.value),
+            Some(k) => mean_bound(&whole[..k.min(whole.len())], k, ground.reference),
+        };
         Self {
-            candidates: (0..count).map(candidate).collect(),
-            rivals: (0..count).collect(),
-            bound: 0.0,
+            end: whole.len(),
+            whole: whole.into(),
+            used: 0,
+            known: Arc::from([]),
+            rivals: rivals.points.into(),
+            bound,
+        }
+    }
+
+    /// How many points can matter.
+    pub(super) fn len(&self) -> usize {
+        self.known.len() + self.end - self.used
+    }
+
+    /// The points that can matter.
+    pub(super) fn points(&self) -> impl Iterator<Item = u32> {
+        self.known.iter().chain(&self.whole[self.used..self.end]).map(|candidate| candidate.n)
+    }
+
+    /// About the bytes that belong to this region alone.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..])
+    }
+
+    /// What is known, for working on the points in the order of their bounds.
+    pub(super) fn queue(&self, floor: f64) -> Queue {
+        let entry = |&candidate: &Candidate| Entry {
+            candidate: Candidate {
+                total: candidate.total.max(floor + candidate.value),
+                ..candidate
+            },
+            fresh: false,
+            tries: 0,
+            own: false,
+        };
+        Queue {
+            heap: self.known.iter().map(entry).collect(),
+            whole: Arc::clone(&self.whole),
+            used: self.used,
+            end: self.end,
         }
     }
 }
 
-/// The rivals of a region, the surest first, and how far any of the k nearest can be.
-#[derive(Debug)]
-pub(super) struct Rivals {
-    pub points: Vec<u32>,
-    cut: f64,
-    tie: f64,
+/// A candidate and what has been done about it in this region.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub candidate: Candidate,
+    /// Looked at again in this region.
+    pub fresh: bool,
+    /// Bounded by the multipliers of this many tries.
+    pub tries: u32,
+    /// Had its own relaxed problem.
+    pub own: bool,
 }
 
-impl Rivals {
-    pub(super) fn new(ground: &mut Ground, rivals: &[u32]) -> Self {
-        let k = ground.reference.outlier.k.unwrap_or(1);
-        let mut extremes: Vec<(f64, f64, u32)> = rivals
-            .iter()
-            .map(|&n| {
-                let (least, most) = ground.extremes(n as usize);
-                (most, least, n)
-            })
-            .collect();
-        let kept = RIVALS_KEPT.max(3 * k).min(extremes.len());
-        if kept < extremes.len() {
-            extremes.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0));
-            extremes.truncate(kept);
-        }
-        extremes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
-        let cut = ground.beyond(extremes[k - 1].0);
-        let tie = 2.0 * ground.error + 1e-9 * cut;
-        // The first k prove the cut, whatever becomes of them.
-        let points = extremes
-            .iter()
-            .enumerate()
-            .filter(|(place, rival)| *place < k || rival.1 <= cut)
-            .map(|(_, rival)| rival.2)
-            .collect();
-        Self { points, cut, tie }
-    }
-
-    /// Brings what is known of a point up to date; false where it can't be nearest to any plan.
-    pub(super) fn refresh(&self, ground: &mut Ground, candidate: &mut Candidate) -> bool {
-        let n = candidate.n as usize;
-        let (least, _) = ground.extremes(n);
-        if least > self.cut {
-            return false;
-        }
-        let outlier = ground.reference.outlier;
-        let reach = ground.distance(least).max(outlier.k_distance[n]);
-        let value = outlier.weight * outlier.density[n] * reach * (1.0 - 1e-12);
-        candidate.value = candidate.value.max(value);
-        true
-    }
-
-    /// Whether a rival is nearer than a point everywhere in the region.
-    pub(super) fn beat(&self, ground: &mut Ground, n: u32) -> bool {
-        self.points
-            .iter()
-            .take(RIVALS)
-            .any(|&rival| rival != n && ground.lead(rival as usize, n as usize) > self.tie)
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
     }
 }
 
-/// The least weighted outlier term of any plan.
-pub(super) fn least_outlier(space: &Space, reference: &Reference) -> f64 {
-    let mut region = Region::whole(space);
-    if !region.settle(space) {
-        return 0.0;
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
-    let mut ground = Ground::new(space, reference, &region);
-    let all = Nearby::all(Some(reference));
-    match reference.outlier.k {
-        Some(k) => narrow_lof(&all, &mut ground, k).bound,
-        None => narrow_apart(&all, &mut ground, 0.0, &Best::new(1e-9)).bound,
+}
+
+impl Ord for Entry {
+    /// The least bound comes first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.candidate.total.total_cmp(&self.candidate.total)
+    }
+}
+
+/// Points in the order of their bounds. Those that nothing but the whole space has been asked about
+/// stay in their list until it is their turn.
+pub(super) struct Queue {
+    heap: BinaryHeap<Entry>,
+    whole: Arc<[Candidate]>,
+    used: usize,
+    end: usize,
+}
+
+impl Queue {
+    /// The point with the least bound, where everything but the outlier term is at least `floor`.
+    pub(super) fn pop(&mut self, floor: f64) -> Option<Entry> {
+        let waiting = self.whole[..self.end].get(self.used);
+        let known = self.heap.peek().map(|entry| entry.candidate.total);
+        match waiting {
+            Some(&first) if known.is_none_or(|known| floor + first.value < known) => {
+                self.used += 1;
+                let candidate = Candidate { total: floor + first.value, ..first };
+                Some(Entry { candidate, fresh: false, tries: 0, own: false })
+            }
+            _ => self.heap.pop(),
+        }
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.heap.push(entry);
+    }
+
+    /// Nothing is left.
+    pub(super) fn clear(&mut self) {
+        self.heap.clear();
+        self.used = self.end;
+    }
+
+    /// Drops points that are too dear even at what is known of them.
+    pub(super) fn drop_dear(&mut self, floor: f64, best: &Best) {
+        self.heap.retain(|entry| !best.beats(entry.candidate.total));
+        let open = &self.whole[self.used..self.end];
+        self.end = self.used + open.partition_point(|first| !best.beats(floor + first.value));
+    }
+
+    /// What is known now; `bound` is a bound of the outlier term.
+    fn finish(self, rivals: Rivals, bound: f64) -> Nearby {
+        Nearby {
+            whole: self.whole,
+            used: self.used,
+            end: self.end,
+            known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
+            rivals: rivals.points.into(),
+            bound,
+        }
+    }
+
+    /// What is known now of a surrogate: the least value bounds it.
+    pub(super) fn finish_least(self, rivals: Rivals, before: f64) -> Nearby {
+        let open = &self.whole[self.used..self.end];
+        let waiting = open.first().map_or(f64::INFINITY, |first| first.value);
+        let known = self.heap.iter().map(|entry| entry.candidate.value);
+        let bound = known.fold(waiting, f64::min).max(before);
+        self.finish(rivals, bound)
     }
 }
 
@@ -142,131 +211,60 @@ pub(super) fn narrow_apart(
     best: &Best,
 ) -> Nearby {
     let rivals = Rivals::new(ground, &nearby.rivals);
-    let mut candidates: Vec<Candidate> = nearby.candidates.to_vec();
-    let all = ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0;
-    if all {
-        candidates.retain_mut(|candidate| {
-            rivals.refresh(ground, candidate)
-                && !best.beats(floor + candidate.value)
-                && !rivals.beat(ground, candidate.n)
-        });
-    } else {
-        candidates.retain(|candidate| !best.beats(floor + candidate.value));
-        // The least value decides: look at it again until it stays the least.
-        let mut fresh = vec![false; candidates.len()];
-        loop {
-            let least = (0..candidates.len())
-                .min_by(|&a, &b| candidates[a].value.total_cmp(&candidates[b].value));
-            let Some(i) = least.filter(|&i| !fresh[i]) else { break };
-            fresh[i] = true;
-            if !rivals.refresh(ground, &mut candidates[i])
-                || rivals.beat(ground, candidates[i].n)
-                || best.beats(floor + candidates[i].value)
-            {
-                candidates.swap_remove(i);
-                fresh.swap_remove(i);
-            }
+    let mut queue = nearby.queue(floor);
+    while let Some(mut entry) = queue.pop(floor) {
+        if best.beats(entry.candidate.total) {
+            queue.clear();
+            break;
+        }
+        if entry.fresh {
+            queue.push(entry);
+            break;
+        }
+        entry.fresh = true;
+        let candidate = &mut entry.candidate;
+        if rivals.refresh(ground, candidate) && !rivals.beat(ground, candidate.n) {
+            candidate.total = floor + candidate.value;
+            queue.push(entry);
         }
     }
-    let least = candidates.iter().map(|c| c.value).fold(f64::INFINITY, f64::min);
-    Nearby {
-        candidates: candidates.into(),
-        rivals: rivals.points.into(),
-        bound: least.max(nearby.bound),
-    }
+    queue.drop_dear(floor, best);
+    queue.finish_least(rivals, nearby.bound)
 }
 
-/// Narrows the true k-LOF.
+/// Narrows the true k-LOF: the k least values decide.
 pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
-    let outlier = ground.reference.outlier;
     let rivals = Rivals::new(ground, &nearby.rivals);
-    let mut candidates: Vec<Candidate> = nearby.candidates.to_vec();
-    let root = |ground: &mut Ground, candidate: &mut Candidate| {
-        let n = candidate.n as usize;
-        let (least, _) = ground.extremes(n);
-        let reach = ground.distance(least).max(outlier.k_distance[n]);
-        candidate.value = candidate.value.max((outlier.density[n] * reach).sqrt());
-        if least > rivals.cut {
-            candidate.value = f64::INFINITY;
+    let mut queue = nearby.queue(0.0);
+    let mut least: Vec<Entry> = Vec::with_capacity(k);
+    while least.len() < k
+        && let Some(mut entry) = queue.pop(0.0)
+    {
+        if entry.fresh {
+            least.push(entry);
+            continue;
         }
-        reach
-    };
-    let mut means = 0.0;
-    let by_value = |a: &Candidate, b: &Candidate| a.value.total_cmp(&b.value);
-    if ground.touched() * candidates.len() <= CHEAP || nearby.bound == 0.0 {
-        let mut reaches = Vec::with_capacity(candidates.len());
-        candidates.retain_mut(|candidate| {
-            let reach = root(ground, candidate);
-            let inside = candidate.value < f64::INFINITY;
-            if inside {
-                reaches.push(reach);
-            }
-            inside
-        });
-        let mut densities: Vec<f64> =
-            candidates.iter().map(|c| outlier.density[c.n as usize]).collect();
-        if k <= candidates.len() {
-            means = least_mean(&mut densities, k) * least_mean(&mut reaches, k);
+        entry.fresh = true;
+        if rivals.refresh(ground, &mut entry.candidate) {
+            entry.candidate.total = entry.candidate.value;
+            queue.push(entry);
         }
-        if k < candidates.len() {
-            candidates.select_nth_unstable_by(k - 1, by_value);
-        }
-    } else {
-        // The k least values decide: look at them again until they stay the least.
-        let mut heap: BinaryHeap<Least> = candidates.drain(..).map(Least).collect();
-        while candidates.len() < k
-            && let Some(Least(mut candidate)) = heap.pop()
-        {
-            let before = candidate.value;
-            root(ground, &mut candidate);
-            if candidate.value <= before {
-                candidates.push(candidate);
-            } else if candidate.value < f64::INFINITY {
-                heap.push(Least(candidate));
-            }
-        }
-        candidates.extend(heap.into_iter().map(|Least(candidate)| candidate));
     }
-    if candidates.len() < k {
+    let candidates: Vec<Candidate> = least.iter().map(|entry| entry.candidate).collect();
+    let bound = if candidates.len() < k {
         // Every plan has k nearest points, so this can only be rounding: know nothing new.
-        return nearby.clone();
+        nearby.bound
+    } else {
+        mean_bound(&candidates, k, ground.reference).max(nearby.bound)
+    };
+    for entry in least {
+        queue.push(entry);
     }
-    let roots = candidates[..k].iter().map(|c| c.value).sum::<f64>() / k as f64;
-    let bound = outlier.weight * means.max(roots * roots) * (1.0 - 1e-12);
-    Nearby {
-        candidates: candidates.into(),
-        rivals: rivals.points.into(),
-        bound: bound.max(nearby.bound),
-    }
+    queue.finish(rivals, bound)
 }
 
-/// A candidate in a heap: the least value comes first.
-struct Least(Candidate);
-
-impl PartialEq for Least {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Least {}
-
-impl PartialOrd for Least {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Least {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.0.value.total_cmp(&self.0.value)
-    }
-}
-
-/// The mean of the k least values.
-fn least_mean(values: &mut [f64], k: usize) -> f64 {
-    if k < values.len() {
-        values.select_nth_unstable_by(k - 1, f64::total_cmp);
-    }
-    values[..k].iter().sum::<f64>() / k as f64
+/// The bound of the true k-LOF from the k least values.
+fn mean_bound(least: &[Candidate], k: usize, reference: &Reference) -> f64 {
+    let mean = least.iter().map(|candidate| candidate.value).sum::<f64>() / k as f64;
+    reference.outlier.weight * mean * mean * (1.0 - 1e-12)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::best::Best;
 use super::branch::{Known, split};
-use super::lagrange::{Duals, Prices, Pull};
 use super::ground::Ground;
+use super::lagrange::{Duals, Prices, Pull};
 use super::nearby::{Nearby, narrow_apart, narrow_lof};
 use super::polish::polish;
 use super::probe::Probe;
@@ -49,18 +49,20 @@ pub(super) struct Task<'s> {
 impl Task<'_> {
     /// The whole space.
     pub(super) fn root(&self) -> Node {
+        let nearby = self.reference.map_or_else(Nearby::default, |r| r.whole.clone());
         Node {
             region: Region::whole(self.space),
-            bound: 0.0,
+            bound: nearby.bound,
             floor: 0.0,
             reach: self.score.whole(),
-            nearby: Nearby::all(self.reference),
+            nearby,
             relaxed: Arc::new(Relaxed {
                 duals: Duals::zero(self.space),
                 residual: vec![1.0; self.space.rows],
                 bound: 0.0,
                 tau: 1.0,
                 rivals: [(0, 0.0); 2],
+                point: vec![0.0; self.space.features.len()],
             }),
             share: 1.0,
         }
@@ -120,7 +122,10 @@ impl<'s> Worker<'s> {
             return Vec::new();
         }
         self.steps += 1;
-        if self.task.guesses && score.additive() && (self.steps < 64 || self.steps % 8 == 0) {
+        if self.task.guesses
+            && score.additive()
+            && (self.steps < 64 || self.steps.is_multiple_of(8))
+        {
             self.try_rounding(&region);
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
@@ -182,8 +187,7 @@ impl<'s> Worker<'s> {
             losses: bounds.losses.as_ref(),
             halted: self.task.halted,
         };
-        let relaxed =
-            self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
+        let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
         bounds.floor = bounds.floor.max(relaxed.bound);
         bounds.raise(bounds.floor + nearby.bound);
         (nearby, relaxed)
@@ -219,10 +223,11 @@ impl<'s> Worker<'s> {
             places[f] = space.features[f].keep.0;
         }
         // Neighbouring regions often round to the same point.
-        if self.rounded.len() < ROUNDED && self.rounded.insert(places.clone()) {
-            if let Some(found) = polish(&mut self.probe, &places, self.task.best.limit()) {
-                self.judge(&found);
-            }
+        if self.rounded.len() < ROUNDED
+            && self.rounded.insert(places.clone())
+            && let Some(found) = polish(&mut self.probe, &places, self.task.best.limit())
+        {
+            self.judge(&found);
         }
     }
 

@@ -9,11 +9,7 @@ const FEW_POINTS: usize = 256;
 const STEPS: [i64; 4] = [-2, -1, 1, 2];
 
 /// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
-pub(super) fn polish(
-    probe: &mut Probe,
-    places: &[u32],
-    limit: f64,
-) -> Option<Vec<u32>> {
+pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Vec<u32>> {
     probe.jump(places);
     let distance = probe.distance(&[]) + probe.least_outlier;
     if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {

@@ -32,7 +32,7 @@ impl<'s> Probe<'s> {
         let mut probe = Self {
             space,
             reference,
-            least_outlier: reference.map_or(0.0, |reference| reference.least),
+            least_outlier: reference.map_or(0.0, |reference| reference.whole.bound),
             position: vec![0.0; space.rows],
             table: 0.0,
             sums: reference.map_or(Vec::new(), |r| r.base.clone()),
@@ -140,9 +140,8 @@ impl<'s> Probe<'s> {
     /// only added up in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
-        let place_of = |f: usize| {
-            moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize
-        };
+        let place_of =
+            |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize;
         if let Classifier::Linear(_) = space.instance.classifier {
             let gains = space.features.iter().enumerate().map(|(f, g)| g.gain[place_of(f)]);
             let score = space.score + gains.sum::<f64>();

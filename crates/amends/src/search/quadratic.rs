@@ -61,6 +61,15 @@ impl Quadratic {
         self.used = 0;
     }
 
+    /// Says where an unknown will probably be: beyond its bounds means on them.
+    pub(super) fn expect(&mut self, i: usize, t: f64) {
+        if t <= self.low[i] {
+            self.at[i] = At::Low;
+        } else if t >= self.high[i] {
+            self.at[i] = At::High;
+        }
+    }
+
     /// Adds an inequality, all zeros at first, unless there are too many.
     pub(super) fn add_row(&mut self) -> Option<&mut Row> {
         let row = self.rows.get_mut(self.used)?;
@@ -110,9 +119,9 @@ impl Quadratic {
             }
             self.factor[a * m + a] += 1e-10 * row[i] + 1e-300;
             let mut side = -self.h[i];
-            for j in 0..n {
+            for (j, g) in row.iter().enumerate() {
                 if self.at[j] != At::Free {
-                    side -= row[j] * self.t[j];
+                    side -= g * self.t[j];
                 }
             }
             self.p.push(side);
@@ -134,11 +143,9 @@ impl Quadratic {
             substitute(&self.factor, m, &mut row.q);
             lack[r] = row.need - dot(&row.w, &self.t);
         }
-        for r in 0..self.used {
-            for s in 0..self.used {
-                let q = &self.rows[s].q;
-                effect[r][s] =
-                    self.free.iter().zip(q).map(|(&i, q)| self.rows[r].w[i] * q).sum();
+        for (effect, row) in effect.iter_mut().zip(&self.rows[..self.used]) {
+            for (effect, other) in effect.iter_mut().zip(&self.rows[..self.used]) {
+                *effect = self.free.iter().zip(&other.q).map(|(&i, q)| row.w[i] * q).sum();
             }
         }
         let theta = multipliers(&lack, &effect, self.used);
@@ -155,7 +162,7 @@ impl Quadratic {
         let mut worst: Option<(f64, usize, At)> = None;
         for &i in &self.free {
             let t = self.t[i];
-            let (excess, at) = if !(t >= self.low[i]) {
+            let (excess, at) = if t < self.low[i] || t.is_nan() {
                 (self.low[i] - t, At::Low)
             } else if t > self.high[i] {
                 (t - self.high[i], At::High)
@@ -185,8 +192,7 @@ impl Quadratic {
                 continue;
             }
             let row = &self.g[i * n..(i + 1) * n];
-            let rows: f64 =
-                self.rows[..self.used].iter().map(|row| row.theta * row.w[i]).sum();
+            let rows: f64 = self.rows[..self.used].iter().map(|row| row.theta * row.w[i]).sum();
             let gradient = self.h[i] + dot(row, &self.t) - rows;
             let pull = if self.at[i] == At::Low { -gradient } else { gradient };
             let pull = pull * (self.high[i] - self.low[i]);
@@ -229,7 +235,11 @@ fn multipliers(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], used: usize) ->
 }
 
 /// The multipliers for which some rows hold with equality, by elimination.
-fn equalities(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], held: &[usize]) -> Option<[f64; ROWS]> {
+fn equalities(
+    lack: &[f64; ROWS],
+    effect: &[[f64; ROWS]; ROWS],
+    held: &[usize],
+) -> Option<[f64; ROWS]> {
     let m = held.len();
     let mut system = [[0.0; ROWS + 1]; ROWS];
     for (a, &r) in held.iter().enumerate() {
@@ -244,9 +254,10 @@ fn equalities(lack: &[f64; ROWS], effect: &[[f64; ROWS]; ROWS], held: &[usize]) 
         }
         for b in 0..m {
             if a != b {
-                let times = system[b][a] / system[a][a];
-                for c in a..=m {
-                    system[b][c] -= times * system[a][c];
+                let pivot = system[a];
+                let times = system[b][a] / pivot[a];
+                for (entry, pivot) in system[b].iter_mut().zip(pivot) {
+                    *entry -= times * pivot;
                 }
             }
         }

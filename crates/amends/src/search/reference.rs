@@ -1,6 +1,8 @@
 //! The reference points laid out for searching: what each feature adds to each point's distance.
 
-use super::nearby::least_outlier;
+use super::ground::Ground;
+use super::nearby::Nearby;
+use super::region::Region;
 use super::space::Space;
 use crate::instance::Outlier;
 use crate::plausibility::Metric;
@@ -36,8 +38,8 @@ pub(super) struct Reference<'a> {
     pub relative_error: f64,
     /// At least the largest sum of terms in sight: the scale of rounding errors.
     pub scale: f64,
-    /// No weighted outlier term is less than this.
-    pub least: f64,
+    /// What is known of the points in the whole space.
+    pub whole: Nearby,
 }
 
 impl<'a> Reference<'a> {
@@ -45,7 +47,8 @@ impl<'a> Reference<'a> {
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = space.instance.cost.outlier.as_ref().filter(|o| o.weight > 0.0)?;
         let x = &space.instance.x;
-        let inverse = |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let inverse =
+            |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
         let spread: Vec<Spread> = space
             .features
             .iter()
@@ -98,7 +101,8 @@ impl<'a> Reference<'a> {
             })
             .collect();
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
-        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, least: 0.0 };
+        let whole = Nearby::default();
+        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
         // Differences lose the digits that large coordinates have in common, so the coordinates
         // themselves count towards the scale of errors, not only the differences.
         let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
@@ -117,7 +121,10 @@ impl<'a> Reference<'a> {
                     .sum::<f64>()
             })
             .fold(0.0, f64::max);
-        reference.least = least_outlier(space, &reference);
+        let mut region = Region::whole(space);
+        if region.settle(space) {
+            reference.whole = Nearby::whole(&mut Ground::new(space, &reference, &region));
+        }
         Some(reference)
     }
 
@@ -206,9 +213,8 @@ impl<'a> Reference<'a> {
 
 /// The places of the k least values (all, where there are fewer), least first.
 fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
-    let before = |a: u32, b: u32| {
-        values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt()
-    };
+    let before =
+        |a: u32, b: u32| values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt();
     order.clear();
     if k >= 64 {
         order.extend(0..values.len() as u32);

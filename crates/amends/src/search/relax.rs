@@ -6,21 +6,25 @@
 
 use super::lagrange::{Duals, Prices, Pull};
 use super::quadratic::Quadratic;
-use super::reference::{Reference, Spread, term};
+use super::reference::{Reference, Spread};
 use super::region::Region;
-use super::score::{Losses, tangent};
+use super::score::Losses;
 use super::space::{Norm, Space, dot};
 use crate::plausibility::Metric;
 
 /// Rounds of reweighting at most.
 const ROUNDS: usize = 12;
 
+/// Residuals below this part of the largest one count as that, round by round: weights stay bounded
+/// while the rows that vanish at the optimum are still unknown.
+const FLOORS: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+
 /// An unknown of the relaxed problem.
 #[derive(Debug, Clone, Copy)]
-struct Unknown {
-    feature: usize,
+pub(super) struct Unknown {
+    pub feature: usize,
     /// A feature without an order moves along the line from one option to another.
-    line: Option<(u32, u32)>,
+    pub line: Option<(u32, u32)>,
 }
 
 /// What a relaxed problem found.
@@ -33,13 +37,15 @@ pub(super) struct Relaxed {
     pub tau: f64,
     /// The rivals of the joined point, and their multipliers.
     pub rivals: [(u32, f64); 2],
+    /// Per feature, the relaxed change, where it is numeric.
+    pub point: Vec<f64>,
 }
 
 /// Buffers and the last relaxed point.
 #[derive(Debug, Default)]
 pub(super) struct Relaxation {
-    program: Quadratic,
-    unknowns: Vec<Unknown>,
+    pub(super) program: Quadratic,
+    pub(super) unknowns: Vec<Unknown>,
     images: Vec<f64>,
     fixed: Vec<f64>,
     weights: Vec<f64>,
@@ -51,12 +57,12 @@ pub(super) struct Relaxation {
     fixed_gain: f64,
     gains: Vec<f64>,
     /// The relaxed point of the last round, and per unknown the hull of its losses.
-    last: Vec<f64>,
-    hulls: Vec<Vec<(f64, f64)>>,
+    pub(super) last: Vec<f64>,
+    pub(super) hulls: Vec<Vec<(f64, f64)>>,
     /// The rivals in play.
-    rivals: Vec<u32>,
+    pub(super) rivals: Vec<u32>,
     /// The places of what is not unknown.
-    resting: Vec<u32>,
+    pub(super) resting: Vec<u32>,
 }
 
 /// What the search around the relaxed problem wants to know.
@@ -78,7 +84,7 @@ pub(super) struct Aim<'a> {
 
 impl Aim<'_> {
     /// Whether validity is part of the bound.
-    fn valid(&self) -> bool {
+    pub(super) fn valid(&self) -> bool {
         self.additive || self.losses.is_some()
     }
 }
@@ -147,7 +153,11 @@ impl Relaxation {
                 Some((reference, n)) => {
                     let near = self.distance(space, reference, region, n)
                         <= reference.outlier.k_distance[n];
-                    if near { tau_high = tau } else { tau_low = tau }
+                    if near {
+                        tau_high = tau;
+                    } else {
+                        tau_low = tau;
+                    }
                     let settled = !near && tau == 1.0 || tau_high - tau_low < 0.1;
                     if !settled {
                         tau = 0.5 * (tau_low + tau_high);
@@ -156,12 +166,17 @@ impl Relaxation {
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
-            if settled_tau && (single_round || round > 1 && bound - last < 0.1 * missing) {
+            if settled_tau && (single_round || round > 0 && bound - last < 0.1 * missing) {
                 break;
             }
             last = bound;
         }
         self.note_places(space, region);
+        for (unknown, t) in self.unknowns.iter().zip(&self.program.t) {
+            if unknown.line.is_none() {
+                best.point[unknown.feature] = *t;
+            }
+        }
         best
     }
 
@@ -209,9 +224,8 @@ impl Relaxation {
             self.fixed_gain += feature.gain[from as usize];
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
-            let image = |place: u32| {
-                &feature.image[place as usize * rows..(place as usize + 1) * rows]
-            };
+            let image =
+                |place: u32| &feature.image[place as usize * rows..(place as usize + 1) * rows];
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();
@@ -234,6 +248,9 @@ impl Relaxation {
             };
             self.program.low[i] = low;
             self.program.high[i] = high;
+            if unknown.line.is_none() {
+                self.program.expect(i, start.point[unknown.feature]);
+            }
             self.gains.push(w);
             self.last.push(0.0_f64.clamp(low, high));
             if let (Some(losses), None) = (aim.losses, unknown.line) {
@@ -248,7 +265,7 @@ impl Relaxation {
         match space.norm {
             Norm::Sum => {
                 let most = super::space::largest(&self.residual);
-                let floor = (most * 0.1_f64.powi(round.min(5) as i32 + 1)).max(1e-12);
+                let floor = (most * FLOORS[round.min(FLOORS.len() - 1)]).max(1e-12);
                 self.weights.extend(self.residual.iter().map(|r| 1.0 / r.abs().max(floor)));
             }
             Norm::Length => {
@@ -308,140 +325,6 @@ impl Relaxation {
         }
     }
 
-    /// The row of validity for losses: their hulls' tangents at the last relaxed point.
-    fn fill_losses(&mut self, losses: &Losses) {
-        let mut need = -losses.slack;
-        for (f, &place) in self.resting.iter().enumerate() {
-            if place != u32::MAX {
-                need += losses.at(f, place);
-            }
-        }
-        let Some(row) = self.program.add_row() else { return };
-        for (i, unknown) in self.unknowns.iter().enumerate() {
-            let f = unknown.feature;
-            match unknown.line {
-                Some((from, to)) => {
-                    need += losses.at(f, from);
-                    row.w[i] = losses.at(f, from) - losses.at(f, to);
-                }
-                None => {
-                    let t = self.last[i];
-                    let (loss, slope) = tangent(&self.hulls[i], t);
-                    need += loss - slope * t;
-                    row.w[i] = -slope;
-                }
-            }
-        }
-        row.need = need;
-    }
-
-    /// One row per rival: the joined point must not be farther than it.
-    fn fill_rivals(&mut self, space: &Space, reference: &Reference, point: usize) {
-        for &rival in &self.rivals {
-            let rival = rival as usize;
-            let Some(row) = self.program.add_row() else { return };
-            let mut lead = reference.rest[rival] - reference.rest[point];
-            for (f, &place) in self.resting.iter().enumerate() {
-                if place != u32::MAX {
-                    lead += reference.term(space, f, place, rival)
-                        - reference.term(space, f, place, point);
-                }
-            }
-            for (i, unknown) in self.unknowns.iter().enumerate() {
-                let f = unknown.feature;
-                match (&reference.spread[f], unknown.line) {
-                    (Spread::Numeric { inverse, offset }, _) => {
-                        let (own, other) = (offset[point], offset[rival]);
-                        lead += other * other - own * own;
-                        row.w[i] = 2.0 * inverse * (own - other);
-                    }
-                    (Spread::Options { .. }, Some((from, to))) => {
-                        let ahead = |place: u32| {
-                            reference.term(space, f, place, rival)
-                                - reference.term(space, f, place, point)
-                        };
-                        lead += ahead(from);
-                        row.w[i] = ahead(to) - ahead(from);
-                    }
-                    (Spread::Options { .. }, None) => {}
-                }
-            }
-            row.need = -lead;
-        }
-    }
-
-    /// The rivals in play with the multipliers that the program gave them.
-    fn multiplied_rivals(&self, aim: &Aim, shrink: f64) -> [(u32, f64); 2] {
-        let mut rivals = [(0, 0.0); 2];
-        let first = usize::from(aim.valid());
-        let rows = self.program.rows[..self.program.used].iter().skip(first);
-        for (slot, (&rival, row)) in rivals.iter_mut().zip(self.rivals.iter().zip(rows)) {
-            if row.theta.is_finite() {
-                *slot = (rival, row.theta.max(0.0) * shrink);
-            }
-        }
-        rivals
-    }
-
-    /// Brings the point that is nearest at the relaxed point into play; true where it is a new one.
-    fn meet_rival(
-        &mut self,
-        space: &Space,
-        reference: &Reference,
-        region: &Region,
-        point: usize,
-        aim: &Aim,
-    ) -> bool {
-        if reference.outlier.metric != Metric::SquaredEuclidean {
-            return false;
-        }
-        let own = self.distance(space, reference, region, point);
-        let mut nearest: Option<(f64, u32)> = None;
-        for &rival in aim.rivals {
-            let distance = self.distance(space, reference, region, rival as usize);
-            if distance < own * (1.0 - 1e-6) && nearest.is_none_or(|n| distance < n.0) {
-                nearest = Some((distance, rival));
-            }
-        }
-        let Some((_, rival)) = nearest.filter(|n| !self.rivals.contains(&n.1)) else {
-            return false;
-        };
-        if self.rivals.len() == 2 {
-            // The one that mattered less goes.
-            let [first, second] = self.multiplied_rivals(aim, 1.0);
-            self.rivals.remove(usize::from(second.1 < first.1));
-        }
-        self.rivals.push(rival);
-        true
-    }
-
-    /// The point's distance at the relaxed point.
-    fn distance(&self, space: &Space, reference: &Reference, region: &Region, n: usize) -> f64 {
-        let mut sum = reference.rest[n];
-        let mut next = 0;
-        for (f, &(low, high)) in region.spans.iter().enumerate() {
-            let unknown = self.unknowns.get(next).filter(|unknown| unknown.feature == f);
-            let Some(unknown) = unknown else {
-                debug_assert!(low <= high);
-                sum += reference.term(space, f, low, n);
-                continue;
-            };
-            let t = self.program.t[next];
-            next += 1;
-            sum += match (&reference.spread[f], unknown.line) {
-                (Spread::Numeric { inverse, offset }, None) => {
-                    term(reference.outlier.metric, t * inverse - offset[n])
-                }
-                (_, Some((from, to))) => {
-                    (1.0 - t) * reference.term(space, f, from, n)
-                        + t * reference.term(space, f, to, n)
-                }
-                (_, None) => 0.0,
-            };
-        }
-        reference.rooted(sum)
-    }
-
     /// Notes where the relaxed point lies in every feature's order, and how much it moves there.
     fn note_places(&mut self, space: &Space, region: &Region) {
         self.place.clear();
@@ -458,63 +341,6 @@ impl Relaxation {
                 Some((from, to)) => f64::from(if t > 0.5 { to } else { from }),
             };
         }
-    }
-
-    /// Without a norm the only multiplier is theta, and the bound is concave in it.
-    fn by_theta(
-        &mut self,
-        space: &Space,
-        region: &Region,
-        start: &Relaxed,
-        prices: &mut Prices,
-        aim: &Aim,
-    ) -> Relaxed {
-        let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
-        let mut try_theta = |theta: f64, tau: f64| {
-            let duals = Duals { y: Vec::new(), theta };
-            prices.set(space, region, &duals, aim.losses);
-            let pull = aim.pull.map(|(reference, n)| {
-                let full = reference.outlier.weight * reference.outlier.density[n];
-                (reference, Pull::new(n, full * tau))
-            });
-            let bound = prices.bound(space, region, pull).value;
-            if bound > best.bound {
-                (best.bound, best.duals, best.tau) = (bound, duals, tau);
-            }
-            bound
-        };
-        let taus: &[f64] = if aim.pull.is_some() { &[1.0, 0.0] } else { &[0.0] };
-        for &tau in taus {
-            let at_zero = try_theta(0.0, tau);
-            if !aim.valid() {
-                continue;
-            }
-            let mut right = start.duals.theta.max(1e-6);
-            let mut value = try_theta(right, tau);
-            let mut left = 0.0;
-            let mut behind = at_zero;
-            while value > behind && right < 1e12 {
-                (left, behind) = (right, value);
-                right *= 4.0;
-                value = try_theta(right, tau);
-            }
-            left *= 0.25;
-            for _ in 0..24 {
-                let (a, b) = (left + (right - left) / 3.0, right - (right - left) / 3.0);
-                if try_theta(a, tau) < try_theta(b, tau) { left = a } else { right = b }
-            }
-        }
-        self.place.clear();
-        self.usage.clear();
-        prices.set(space, region, &best.duals, aim.losses);
-        for (f, &(low, high)) in region.spans.iter().enumerate() {
-            let price = |place: u32| prices.at(space, None, f, place);
-            let cheapest =
-                (low..=high).min_by(|&a, &b| price(a).total_cmp(&price(b))).unwrap_or(low);
-            self.place.push(f64::from(cheapest));
-            self.usage.push(space.features[f].cost[cheapest as usize]);
-        }
-        best
     }
 }
 

@@ -146,9 +146,7 @@ fn grow(probe: &mut Probe, halted: Halted) -> bool {
                 // A move that reaches acceptance is judged by its price alone.
                 let done = reached >= 0.0;
                 let value = if done { -price } else { worth(reached - score, price) };
-                if value > f64::NEG_INFINITY
-                    && best.is_none_or(|b| (done, value) > (b.0, b.1))
-                {
+                if value > f64::NEG_INFINITY && best.is_none_or(|b| (done, value) > (b.0, b.1)) {
                     best = Some((done, value, (f, place)));
                 }
             }

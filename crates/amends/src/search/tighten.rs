@@ -18,22 +18,18 @@ pub(super) fn tighten(
     nearby: &Nearby,
 ) -> bool {
     let mut union: Option<Box<[(u32, u32)]>> = None;
-    let joint = task.reference.filter(|reference| {
-        Ground::joins(reference) && nearby.candidates.len() <= FEW
-    });
+    let joint = task.reference.filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
-        for n in nearby.candidates.iter().map(|candidate| candidate.n) {
+        for n in nearby.points() {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
             let pull = Pull::new(n as usize, strength);
             let spans = spans(task, region, prices, Some((reference, pull)), 0.0);
             let Some(spans) = spans else { continue };
             union = Some(match union {
                 None => spans,
-                Some(union) => union
-                    .iter()
-                    .zip(&spans)
-                    .map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
-                    .collect(),
+                Some(union) => {
+                    union.iter().zip(&spans).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect()
+                }
             });
         }
     } else {

@@ -50,34 +50,30 @@ fn draft() -> impl Strategy<Value = Draft> {
 
 fn tree(columns: usize) -> impl Strategy<Value = Tree> {
     // Nodes of a full tree of depth 2, and how much of it is used.
-    (0..3usize, vec(0..columns, 3), vec(number(), 3), vec(number(), 4)).prop_map(
-        |(depth, feature, threshold, value)| {
-            let feature: Vec<i64> = feature.into_iter().map(|f| f as i64).collect();
-            match depth {
-                0 => Tree {
-                    feature: vec![-1],
-                    threshold: vec![0.0],
-                    left: vec![-1],
-                    right: vec![-1],
-                    value: value[..1].to_vec(),
-                },
-                1 => Tree {
-                    feature: vec![feature[0], -1, -1],
-                    threshold: vec![threshold[0], 0.0, 0.0],
-                    left: vec![1, -1, -1],
-                    right: vec![2, -1, -1],
-                    value: vec![0.0, value[0], value[1]],
-                },
-                _ => Tree {
-                    feature: vec![feature[0], feature[1], feature[2], -1, -1, -1, -1],
-                    threshold: vec![threshold[0], threshold[1], threshold[2], 0.0, 0.0, 0.0, 0.0],
-                    left: vec![1, 3, 5, -1, -1, -1, -1],
-                    right: vec![2, 4, 6, -1, -1, -1, -1],
-                    value: vec![0.0, 0.0, 0.0, value[0], value[1], value[2], value[3]],
-                },
-            }
-        },
-    )
+    (0..3usize, vec(0..i64::try_from(columns).unwrap_or(1), 3), vec(number(), 3), vec(number(), 4))
+        .prop_map(|(depth, feature, threshold, value)| match depth {
+            0 => Tree {
+                feature: vec![-1],
+                threshold: vec![0.0],
+                left: vec![-1],
+                right: vec![-1],
+                value: value[..1].to_vec(),
+            },
+            1 => Tree {
+                feature: vec![feature[0], -1, -1],
+                threshold: vec![threshold[0], 0.0, 0.0],
+                left: vec![1, -1, -1],
+                right: vec![2, -1, -1],
+                value: vec![0.0, value[0], value[1]],
+            },
+            _ => Tree {
+                feature: vec![feature[0], feature[1], feature[2], -1, -1, -1, -1],
+                threshold: vec![threshold[0], threshold[1], threshold[2], 0.0, 0.0, 0.0, 0.0],
+                left: vec![1, 3, 5, -1, -1, -1, -1],
+                right: vec![2, 4, 6, -1, -1, -1, -1],
+                value: vec![0.0, 0.0, 0.0, value[0], value[1], value[2], value[3]],
+            },
+        })
 }
 
 /// How far below acceptance the applicant is: accepted already, on the edge, near, out of reach.
@@ -211,8 +207,14 @@ pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
             // The drawn intercept or threshold says how far from acceptance the applicant is.
             let score = classifier.score(&x);
             match &mut classifier {
-                Classifier::Linear(linear) => linear.intercept -= score - linear.intercept,
-                Classifier::Trees(trees) => trees.threshold += score + trees.threshold,
+                Classifier::Linear(linear) => {
+                    let shortfall = -linear.intercept;
+                    linear.intercept -= score + shortfall;
+                }
+                Classifier::Trees(trees) => {
+                    let shortfall = trees.threshold;
+                    trees.threshold += score + shortfall;
+                }
             }
             let cost = Cost { distance, outlier };
             Instance::new(x, features, max_changes, classifier, cost)

@@ -6,6 +6,7 @@
 //! `score <= sum_T M_T - sum_f loss_f(o_f)`, where `loss_f(o)` adds up the weighted `M_T - M_Tf(o)`.
 //! Such a sum joins the bound of the objective by a multiplier, as a linear score does.
 
+use super::steps::Step;
 use crate::search::region::Region;
 use crate::search::space::Space;
 
@@ -57,36 +58,62 @@ impl Losses {
         if self.any(f) { self.values[self.index(f, place)] } else { 0.0 }
     }
 
-    /// Adds one tree's losses of a feature.
-    pub(super) fn add(&mut self, region: &Region, f: usize, losses: &[f64], weight: f64) {
+    /// Adds one tree's losses of a feature: steps from left to right.
+    pub(super) fn add(&mut self, region: &Region, f: usize, steps: &[Step], weight: f64) {
         let (low, high) = region.spans[f];
-        let length = (high - low + 1) as usize;
         if self.from[f] == usize::MAX {
             self.from[f] = self.values.len();
-            let length = self.values.len() + length;
-            for list in [&mut self.values, &mut self.alone, &mut self.up_to, &mut self.after] {
+            // One slot more than places: what rises at a place falls after the step's last one.
+            let length = self.values.len() + (high - low + 2) as usize;
+            let sides = [&mut self.up_to, &mut self.after];
+            for list in [&mut self.values, &mut self.alone] {
+                list.resize(length, 0.0);
+            }
+            for list in sides.into_iter().filter(|_| self.with_sides) {
                 list.resize(length, 0.0);
             }
         }
-        let places = self.from[f]..self.from[f] + length;
-        let sums = self.values[places.clone()].iter_mut().zip(&mut self.alone[places.clone()]);
-        for ((value, alone), loss) in sums.zip(losses) {
-            *value += weight * loss;
-            *alone += loss;
+        let from = self.from[f];
+        let at = |place: u32| from + (place - low) as usize;
+        for &(first, last, loss) in steps {
+            rise(&mut self.values, at(first), at(last), weight * loss);
+            rise(&mut self.alone, at(first), at(last), loss);
         }
         if !self.with_sides {
             return;
         }
         let mut least = f64::INFINITY;
-        for (up_to, &loss) in self.up_to[places.clone()].iter_mut().zip(losses) {
+        for &(first, last, loss) in steps {
             least = least.min(loss);
-            *up_to += least;
+            rise(&mut self.up_to, at(first), at(last), least);
         }
-        // Nothing comes after the last place.
-        let mut least = losses[length - 1];
-        for (after, &loss) in self.after[places].iter_mut().zip(losses).rev().skip(1) {
-            *after += least;
-            least = least.min(loss);
+        let mut beyond = f64::INFINITY;
+        for &(first, last, loss) in steps.iter().rev() {
+            if first < last {
+                rise(&mut self.after, at(first), at(last) - 1, loss.min(beyond));
+            }
+            // Nothing comes after the last place.
+            if beyond < f64::INFINITY {
+                rise(&mut self.after, at(last), at(last), beyond);
+            }
+            beyond = beyond.min(loss);
+        }
+    }
+
+    /// Adds up what rises and falls from place to place.
+    pub(super) fn finish(&mut self, region: &Region) {
+        for (f, &(low, high)) in region.spans.iter().enumerate() {
+            if !self.any(f) {
+                continue;
+            }
+            let places = self.from[f]..self.from[f] + (high - low + 1) as usize;
+            for list in [&mut self.values, &mut self.alone, &mut self.up_to, &mut self.after] {
+                let mut sum = 0.0;
+                for slot in list.get_mut(places.clone()).into_iter().flatten() {
+                    sum += *slot;
+                    *slot = sum;
+                }
+            }
         }
     }
 
@@ -96,8 +123,7 @@ impl Losses {
             if !self.any(f) {
                 continue;
             }
-            let too_much =
-                |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
+            let too_much = |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
             while span.0 < span.1 && too_much(span.0) {
                 span.0 += 1;
             }
@@ -154,6 +180,12 @@ impl Losses {
             }
         }
     }
+}
+
+/// Raises a list between two places, as a difference.
+fn rise(list: &mut [f64], first: usize, last: usize, by: f64) {
+    list[first] += by;
+    list[last + 1] -= by;
 }
 
 /// The loss and its slope at a change along a hull.

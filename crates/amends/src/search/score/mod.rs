@@ -5,6 +5,7 @@
 
 mod linear;
 mod losses;
+mod steps;
 mod trees;
 
 use std::sync::Arc;

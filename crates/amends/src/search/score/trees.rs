@@ -1,7 +1,9 @@
 //! Trees: the best leaf of every tree that a region can reach, added up.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::steps::{Allowed, Steps, bits};
 use super::{Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::region::{Region, Stand};
@@ -18,12 +20,6 @@ struct Condition {
     kept: bool,
     /// The places that meet it: an interval, or for features of several columns a set of bits.
     allowed: Allowed,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Allowed {
-    Interval(u32, u32),
-    Set(u64),
 }
 
 #[derive(Debug)]
@@ -87,7 +83,7 @@ impl TreeScore {
         if tree.is_leaf(node) {
             let from = self.conditions.len() as u32;
             for (f, allowed) in path.iter() {
-                let kept = meets(*allowed, space.features[*f].keep);
+                let kept = allowed.meets(space.features[*f].keep);
                 self.conditions.push(Condition { feature: *f as u32, kept, allowed: *allowed });
             }
             // The most selective conditions are the ones that the applicant does not meet.
@@ -164,27 +160,14 @@ fn split(
     (set != 0).then_some(Allowed::Set(set))
 }
 
-/// An interval of places as bits.
-fn bits((low, high): (u32, u32)) -> u64 {
-    (u64::MAX >> (63 - high)) & (u64::MAX << low)
-}
-
-fn meets(allowed: Allowed, span: (u32, u32)) -> bool {
-    match allowed {
-        Allowed::Interval(low, high) => low <= span.1 && span.0 <= high,
-        Allowed::Set(set) => set & bits(span) != 0,
-    }
-}
-
 impl ScoreBound for TreeScore {
     fn whole(&self) -> Reach {
         (0..self.leaves.len() as u32).collect()
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
-        let undecided: Vec<bool> = (0..region.spans.len())
-            .map(|f| region.stand(space, f) == Stand::Undecided)
-            .collect();
+        let undecided: Vec<bool> =
+            (0..region.spans.len()).map(|f| region.stand(space, f) == Stand::Undecided).collect();
         let mut inside = Vec::with_capacity(reach.len());
         let mut sum = 0.0;
         let mut tree = u32::MAX;
@@ -196,7 +179,7 @@ impl ScoreBound for TreeScore {
             let met = self.conditions[conditions].iter().all(|condition| {
                 let f = condition.feature as usize;
                 forced += usize::from(undecided[f] && !condition.kept);
-                forced <= region.left && meets(condition.allowed, region.spans[f])
+                forced <= region.left && condition.allowed.meets(region.spans[f])
             });
             if !met {
                 continue;
@@ -218,13 +201,13 @@ impl ScoreBound for TreeScore {
 
     fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let decided =
-            (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
-        let mut losses = Losses::none(region, decided, total - self.needed, 4.0 * self.error);
+        let decided = (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
+        let mut losses = Losses::none(region, decided, total - self.needed, 32.0 * self.error);
         let mut own = Own::default();
         for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
             self.losses_of_tree(space, region, tree, &mut own, &mut losses);
         }
+        losses.finish(region);
         losses.shave(region).then_some(losses)
     }
 }
@@ -232,9 +215,9 @@ impl ScoreBound for TreeScore {
 /// One tree's losses, feature by feature, before they are weighted.
 #[derive(Default)]
 struct Own {
-    /// The feature, its loss where changes are cheap, and where its losses begin.
-    features: Vec<(usize, f64, usize)>,
-    values: Vec<f64>,
+    /// The feature, its loss where changes are cheap, and its steps.
+    features: Vec<(usize, f64, Range<usize>)>,
+    steps: Steps,
 }
 
 impl TreeScore {
@@ -262,72 +245,41 @@ impl TreeScore {
         losses: &mut Losses,
     ) {
         own.features.clear();
-        own.values.clear();
+        own.steps.list.clear();
         let best = self.value(tree[0]);
         for condition in self.conditions(tree[0]) {
             let f = condition.feature as usize;
             let (low, high) = region.spans[f];
-            if low == high {
+            let from = own.steps.list.len();
+            own.steps.begin((low, high));
+            own.steps.give(condition.allowed, 0.0);
+            if own.steps.complete() {
+                own.steps.list.truncate(from);
                 continue;
             }
-            let from = own.values.len();
-            own.values.resize(from + (high - low + 1) as usize, f64::INFINITY);
-            let list = &mut own.values[from..];
-            // From the best leaf down, each gives its loss to the places that no better one reached.
-            for &leaf in tree {
+            for &leaf in &tree[1..] {
                 let loss = best - self.value(leaf);
                 match self.conditions(leaf).iter().find(|c| c.feature == condition.feature) {
-                    Some(condition) => paint(list, low, high, condition.allowed, loss),
-                    None => {
-                        for slot in list.iter_mut() {
-                            *slot = slot.min(loss);
-                        }
-                        break;
-                    }
+                    Some(condition) => own.steps.give(condition.allowed, loss),
+                    None => own.steps.give_rest(loss),
+                }
+                if own.steps.complete() {
+                    break;
                 }
             }
-            let mut most = 0.0_f64;
-            for slot in list.iter_mut() {
-                if *slot == f64::INFINITY {
-                    // No plan takes this place: any loss is true of it.
-                    *slot = 2.0 * losses.slack.abs() + 1.0;
-                }
-                most = most.max(*slot);
-            }
-            if most == 0.0 {
-                own.values.truncate(from);
-                continue;
-            }
+            // What is left no plan takes: any loss is true of it.
+            own.steps.give_rest(2.0 * losses.slack.abs() + 1.0);
+            let steps = &mut own.steps.list[from..];
+            steps.sort_unstable_by_key(|step| step.0);
             // Features that lose where changes are cheap are the ones that matter.
             let keep = space.features[f].keep.0.clamp(low, high);
-            let cheap = list[(keep - low) as usize];
-            own.features.push((f, cheap, from));
+            let cheap = steps.iter().find(|step| keep <= step.1).map_or(0.0, |step| step.2);
+            own.features.push((f, cheap, from..own.steps.list.len()));
         }
         let total: f64 = own.features.iter().map(|own| own.1).sum();
-        for &(f, cheap, from) in &own.features {
+        for (f, cheap, steps) in &own.features {
             let weight = if total > 0.0 { cheap / total } else { 0.0 };
-            losses.add(region, f, &own.values[from..], weight);
-        }
-    }
-}
-
-/// Gives a loss to the places that a leaf allows and that had none smaller.
-fn paint(list: &mut [f64], low: u32, high: u32, allowed: Allowed, loss: f64) {
-    match allowed {
-        Allowed::Interval(first, last) => {
-            let (first, last) = (first.max(low), last.min(high));
-            if first <= last {
-                for slot in &mut list[(first - low) as usize..=(last - low) as usize] {
-                    *slot = slot.min(loss);
-                }
-            }
-        }
-        Allowed::Set(set) => {
-            for (place, slot) in (low..=high).zip(list) {
-                if set >> place & 1 == 1 {
-                    *slot = slot.min(loss);
-                }
-            }
+            losses.add(region, *f, &own.steps.list[steps.clone()], weight);
         }
     }
 }

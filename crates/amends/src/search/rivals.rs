@@ -1,0 +1,74 @@
+//! Points that others are measured against: what a rival beats everywhere can't be nearest.
+
+use super::ground::Ground;
+use super::nearby::Candidate;
+
+/// Rivals that a point is compared with.
+const COMPARED: usize = 4;
+
+/// Rivals that are kept, even where their own term is too dear.
+const KEPT: usize = 16;
+
+/// The rivals of a region, the surest first, and how far any of the k nearest can be.
+#[derive(Debug)]
+pub(super) struct Rivals {
+    pub points: Vec<u32>,
+    cut: f64,
+    tie: f64,
+}
+
+impl Rivals {
+    /// The surest of some points: those whose largest distance is least.
+    pub(super) fn new(ground: &mut Ground, rivals: &[u32]) -> Self {
+        let k = ground.reference.outlier.k.unwrap_or(1);
+        let mut extremes: Vec<(f64, f64, u32)> = rivals
+            .iter()
+            .map(|&n| {
+                let (least, most) = ground.extremes(n as usize);
+                (most, least, n)
+            })
+            .collect();
+        let kept = KEPT.max(3 * k).min(extremes.len());
+        if kept < extremes.len() {
+            extremes.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0));
+            extremes.truncate(kept);
+        }
+        extremes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        let cut = ground.beyond(extremes[k - 1].0);
+        let tie = 2.0 * ground.error + 1e-9 * cut;
+        // The first k prove the cut, whatever becomes of them.
+        let points = extremes
+            .iter()
+            .enumerate()
+            .filter(|(place, rival)| *place < k || rival.1 <= cut)
+            .map(|(_, rival)| rival.2)
+            .collect();
+        Self { points, cut, tie }
+    }
+
+    /// Brings what is known of a point up to date; false where it can't be among the nearest of any
+    /// plan.
+    pub(super) fn refresh(&self, ground: &mut Ground, candidate: &mut Candidate) -> bool {
+        let n = candidate.n as usize;
+        let (least, _) = ground.extremes(n);
+        if least > self.cut {
+            return false;
+        }
+        let outlier = ground.reference.outlier;
+        let term = outlier.density[n] * ground.distance(least).max(outlier.k_distance[n]);
+        let value = match outlier.k {
+            None => outlier.weight * term * (1.0 - 1e-12),
+            Some(_) => term.sqrt(),
+        };
+        candidate.value = candidate.value.max(value);
+        true
+    }
+
+    /// Whether a rival is nearer than a point everywhere in the region.
+    pub(super) fn beat(&self, ground: &mut Ground, n: u32) -> bool {
+        self.points
+            .iter()
+            .take(COMPARED)
+            .any(|&rival| rival != n && ground.lead(rival as usize, n as usize) > self.tie)
+    }
+}
