@@ -241,8 +241,9 @@ pub struct EvaluateArgs {
     pub format: Format,
 }
 
+/// Who is asked about, which model decides, and what a plan costs.
 #[derive(Debug, Args)]
-pub struct ExplainArgs {
+pub struct QuestionArgs {
     #[command(flatten)]
     pub data: DataArgs,
     #[command(flatten)]
@@ -254,6 +255,12 @@ pub struct ExplainArgs {
     pub applicants: ApplicantArgs,
     #[command(flatten)]
     pub cost: CostArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// text, json (one object a line) or csv
@@ -267,16 +274,7 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 pub struct InstanceArgs {
     #[command(flatten)]
-    pub data: DataArgs,
-    #[command(flatten)]
-    pub training: TrainingArgs,
-    /// lr, svm or rf, trained now; or a model file
-    #[arg(long, default_value = "lr")]
-    pub model: String,
-    #[command(flatten)]
-    pub applicants: ApplicantArgs,
-    #[command(flatten)]
-    pub cost: CostArgs,
+    pub question: QuestionArgs,
     /// Where to write; standard output where it is left out
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

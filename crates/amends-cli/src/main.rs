@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod output;
 mod progress;
+mod question;
 mod report;
 mod setup;
 mod source;

@@ -121,7 +121,7 @@ fn formulations_solvers_and_brute_force_agree() {
                 }
                 match (&expected, &report.solution.plan) {
                     (None, None) => {
-                        prop_assert_eq!(report.solution.status, Status::Infeasible, "{}", who)
+                        prop_assert_eq!(report.solution.status, Status::Infeasible, "{}", who);
                     }
                     (Some(best), Some(found)) => {
                         prop_assert_eq!(

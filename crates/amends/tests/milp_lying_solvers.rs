@@ -28,7 +28,7 @@ fn instance() -> Instance {
 struct Claims<F>(F);
 
 impl<F: Fn(&Program) -> Answer + Send + Sync> Solver for Claims<F> {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "liar"
     }
 
@@ -92,7 +92,7 @@ fn a_plan_that_the_model_rejects_is_never_passed_on() {
 struct WrongNearestOnce(std::sync::atomic::AtomicBool);
 
 impl Solver for WrongNearestOnce {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "careless"
     }
 

@@ -13,9 +13,10 @@ use super::Ending;
 use crate::args::{ExplainArgs, Format};
 use crate::output::{Output, check_place};
 use crate::progress::{self, Watch};
+use crate::question::Question;
 use crate::report::{self, Told};
-use crate::setup::{check_linear, engine, explain_settings, solve_settings, train_settings};
-use crate::source::{Applicant, Source};
+use crate::setup::{check_linear, engine, solve_settings};
+use crate::source::Applicant;
 
 /// An applicant waits for an answer: nobody should have to stop the program by hand.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(60);
@@ -25,13 +26,8 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     let engine = engine(&args.engine)?;
     let mut settings = solve_settings(&args.engine)?;
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
-    let training = train_settings(&args.training, args.data.seed)?;
-    let source = Source::load(&args.data)?;
-    let costs = explain_settings(&args.cost, &source.dataset.schema)?;
-    check_linear(&engine, &costs)?;
-    let model = source.model(&args.model, &training)?;
-    let explainer = source.explainer(&model, &costs)?;
-    let applicants = source.applicants(&args.applicants, &explainer)?;
+    let Question { source, model, explainer, applicants } =
+        Question::prepare(&args.question, |costs| check_linear(&engine, costs))?;
     let explanations = explain_all(&explainer, &applicants, &engine, &settings)?;
     let told: Vec<Told> = applicants
         .iter()
@@ -46,7 +42,10 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
                 writeln!(output, "\n{}", report::text(told, &model))?;
             }
             if told.is_empty() {
-                writeln!(output, "\nNobody to explain: no held-out applicant is rejected.")?;
+                writeln!(
+                    output,
+                    "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
+                )?;
             }
         }
         Format::Json => {
