@@ -32,14 +32,9 @@ impl Timing {
     pub fn of(solves: &[(Status, Duration)]) -> Self {
         let mut times: Vec<f64> = solves.iter().map(|(_, time)| time.as_secs_f64()).collect();
         times.sort_by(f64::total_cmp);
-        let middle = |offset: usize| {
-            times.get((times.len() + offset) / 2 - usize::from(offset == 0)).copied()
-        };
-        let median = match times.len() {
-            0 => 0.0,
-            1 => times[0],
-            _ => f64::midpoint(middle(0).unwrap_or_default(), middle(1).unwrap_or_default()),
-        };
+        let count = times.len();
+        let median =
+            if count == 0 { 0.0 } else { f64::midpoint(times[(count - 1) / 2], times[count / 2]) };
         let open = |status: Status| matches!(status, Status::Feasible | Status::Timeout);
         Self {
             applicants: solves.len(),
