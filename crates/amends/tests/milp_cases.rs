@@ -1,0 +1,28 @@
+//! Instances made from real data through HiGHS: the quick ones of them, in all formulations.
+//! `scripts/bench/cases.py` solves them all, which takes an hour.
+#![cfg(feature = "highs")]
+
+mod common;
+
+use amends::milp::{Formulation, Highs};
+use amends::search::Control;
+use amends::{Engine, SolveSettings, Status, solve};
+use common::cases::cases;
+
+#[test]
+fn every_formulation_finds_the_known_optimum() {
+    for case in cases(|name| name.starts_with("german-lr-N20-cholesky")) {
+        for &formulation in Formulation::ALL {
+            let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
+            let report =
+                solve(&case.instance, &engine, &SolveSettings::default(), &Control::default())
+                    .expect("solved");
+            let solution = report.solution;
+            let who = format!("{} {}", case.name, formulation.name());
+            assert_eq!(solution.status, Status::Optimal, "{who}");
+            let objective = solution.plan.expect("optimal").evaluation.objective;
+            let off = (objective - case.objective).abs() / case.objective;
+            assert!(off <= 1e-6, "{who}: {objective} for {}", case.objective);
+        }
+    }
+}
