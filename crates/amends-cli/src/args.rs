@@ -52,9 +52,9 @@ pub struct DataArgs {
     /// The schema of the table, as TOML (`amends init` writes one)
     #[arg(long, value_name = "FILE")]
     pub schema: Option<PathBuf>,
-    /// What to do with HELOC's special codes -7, -8 and -9
-    #[arg(long, value_enum, default_value = "zero")]
-    pub heloc_codes: Codes,
+    /// What to do with HELOC's special codes -7, -8 and -9; zero where it is left out, with a note
+    #[arg(long, value_enum)]
+    pub heloc_codes: Option<Codes>,
     /// The seed of the split and of the training
     #[arg(long, default_value_t = 0)]
     pub seed: u64,

@@ -179,10 +179,19 @@ fn load_dataset(args: &DataArgs) -> Result<Dataset> {
         (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),
         (Some(KnownData::Heloc), Some(path), None) => {
             let codes = match args.heloc_codes {
-                Codes::Zero => HelocCodes::Zero,
-                Codes::Drop => HelocCodes::Drop,
+                Some(Codes::Drop) => HelocCodes::Drop,
+                Some(Codes::Zero) | None => HelocCodes::Zero,
             };
-            Dataset::heloc(path, codes)
+            let dataset = Dataset::heloc(path, codes)?;
+            if args.heloc_codes.is_none() {
+                // -7 means "never delinquent": as 0 it says the opposite. Nobody should get that
+                // without having been told.
+                eprintln!(
+                    "note: HELOC's codes -7, -8 and -9 are read as 0, as DACE did; \
+                     choose with --heloc-codes zero or drop"
+                );
+            }
+            Ok(dataset)
         }
         (Some(KnownData::Heloc), None, _) => missing(
             "--dataset heloc needs FICO's file, which may not be passed on with this program",

@@ -55,9 +55,10 @@ fn rows_keep_their_number_in_the_file() {
 fn rows_without_a_record_can_not_be_explained() {
     let folder = Folder::new().with("heloc.csv", heloc());
     let parts = ["heloc.csv, --row: `5` was left out for its special codes; choose another row"];
-    folder.refuses(&explain(&["--row", "5"]), &parts);
+    folder.refuses(&explain(&["--row", "5", "--heloc-codes", "zero"]), &parts);
     folder.refuses(&explain(&["--row", "7", "--heloc-codes", "drop"]), &["`7` was left out"]);
-    folder.refuses(&explain(&["--row", "121"]), &["--row: `121` is no row of the table"]);
+    let beyond = explain(&["--row", "121", "--heloc-codes", "zero"]);
+    folder.refuses(&beyond, &["--row: `121` is no row of the table"]);
 }
 
 #[test]
