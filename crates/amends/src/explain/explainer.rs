@@ -17,7 +17,7 @@ use crate::plausibility::{
     Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale,
 };
 use crate::search::Control;
-use crate::{InputError, Plan, Result, Solution};
+use crate::{Error, InputError, Plan, Result, Solution};
 
 /// Neighbours of the local outlier factor that every explanation reports.
 const REPORTED_K: usize = 10;
@@ -197,7 +197,15 @@ impl Explainer {
                     after: feature.show(after),
                 })
                 .collect();
-            explanation.plan = Some(self.figures(applicant, record, plan));
+            let figures = self.figures(applicant, record, plan);
+            // Options are exact, so this holds; an applicant is never told what the model rejects.
+            if figures.score < 0.0 {
+                return Err(Error::solver(
+                    report.engine(),
+                    "its plan, told in the table's own values, is rejected; please report this",
+                ));
+            }
+            explanation.plan = Some(figures);
         }
         Ok(explanation)
     }
