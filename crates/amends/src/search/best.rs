@@ -20,6 +20,8 @@ pub(super) struct Best {
     level: AtomicU64,
     /// What surely rounds to more than that, as bits.
     beyond: AtomicU64,
+    /// What its outlier term costs, as bits.
+    outlier: AtomicU64,
 }
 
 impl Best {
@@ -31,6 +33,7 @@ impl Best {
             plan: Mutex::new(None),
             level: AtomicU64::new(never),
             beyond: AtomicU64::new(never),
+            outlier: AtomicU64::new(never),
         }
     }
 
@@ -90,6 +93,11 @@ impl Best {
         f64::from_bits(self.beyond.load(Ordering::Acquire))
     }
 
+    /// What the outlier term of the best plan costs; infinity without a plan.
+    pub(super) fn outlier_cost(&self) -> f64 {
+        f64::from_bits(self.outlier.load(Ordering::Acquire))
+    }
+
     /// Offers a plan; true where it is the best so far.
     pub(super) fn offer(&self, plan: Plan) -> bool {
         let mut best = self.plan.lock().expect("no thread panics with the best plan");
@@ -103,6 +111,8 @@ impl Best {
             let beyond = level + 1.5 * self.quantum(level.max(f64::MIN_POSITIVE));
             self.level.store(level.to_bits(), Ordering::Release);
             self.beyond.store(beyond.to_bits(), Ordering::Release);
+            let outlier = plan.evaluation.objective - plan.evaluation.distance;
+            self.outlier.store(outlier.to_bits(), Ordering::Release);
             *best = Some(plan);
         }
         wins

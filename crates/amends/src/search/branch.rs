@@ -33,6 +33,9 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         if undecided.is_empty() {
             return by_progress(task, region, known).unwrap_or_else(|| by_width(task, region));
         }
+        if region.left == 1 {
+            return by_feature(task, region, &undecided);
+        }
         let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
         return undecided.iter().max_by(most).map_or_else(Vec::new, |&f| {
@@ -50,6 +53,9 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         .max_by(|&&a, &&b| relaxation.usage[a].total_cmp(&relaxation.usage[b]));
     let using = undecided.iter().filter(|&&f| relaxation.usage[f] > 1e-9).count();
     match used {
+        Some(_) if using > region.left && region.left == 1 && mostly_numeric(task, &undecided) => {
+            by_feature(task, region, &undecided)
+        }
         Some(&f) if using > region.left => by_direction(task, region, f),
         _ => by_value(task, region, relaxation),
     }
@@ -70,6 +76,46 @@ fn by_membership(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     vec![member, kept]
 }
 
+/// Whether a feature is split into single options: without an order they have little in common, so
+/// each on its own is bounded far better.
+fn few_unordered(task: &Task, region: &Region, f: usize) -> bool {
+    let (low, high) = region.spans[f];
+    !task.space.features[f].numeric && high - low <= FEW_OPTIONS
+}
+
+/// Whether most features have an order.
+fn mostly_numeric(task: &Task, features: &[usize]) -> bool {
+    let numeric = features.iter().filter(|&&f| task.space.features[f].numeric).count();
+    4 * numeric >= 3 * features.len()
+}
+
+/// One feature is given the last place among the changes, whichever it is.
+fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> {
+    let mut kept = region.clone();
+    for &f in undecided {
+        kept.keep(task.space, f);
+    }
+    let mut parts = Vec::new();
+    // Where no feature changes: a part of every part that lets a feature keep its value.
+    let mut covered = false;
+    for &f in undecided {
+        let (low, high) = region.spans[f];
+        if few_unordered(task, region, f) {
+            let places = (low..=high).filter(|&place| !task.space.features[f].is_keep(place));
+            parts.extend(places.map(|place| with_span(&kept, f, (place, place))));
+        } else {
+            let mut part = with_span(&kept, f, (low, high));
+            part.counted[f] = true;
+            parts.push(part);
+            covered = true;
+        }
+    }
+    if !covered {
+        parts.push(kept);
+    }
+    parts
+}
+
 /// The feature goes down, goes up, or keeps its value.
 fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     let (low, high) = region.spans[f];
@@ -79,9 +125,7 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
         parts.push(with_span(region, f, (low, keep.0 - 1)));
     }
     if high > keep.1 {
-        // Options without an order have little in common: each on its own is bounded far better.
-        let few = high - keep.1 <= FEW_OPTIONS && !task.space.features[f].numeric;
-        if few {
+        if few_unordered(task, region, f) {
             parts.extend((keep.1 + 1..=high).map(|place| with_span(region, f, (place, place))));
         } else {
             parts.push(with_span(region, f, (keep.1 + 1, high)));
@@ -103,6 +147,14 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         let place = relaxation.place[f].clamp(f64::from(low), f64::from(high));
         (place - place.floor()).min(place.ceil() - place)
     };
+    if let Some(f) = (0..region.spans.len())
+        .filter(open)
+        .filter(|&f| few_unordered(task, region, f))
+        .max_by(|&a, &b| step(a).total_cmp(&step(b)))
+    {
+        let (low, high) = region.spans[f];
+        return (low..=high).map(|place| with_span(region, f, (place, place))).collect();
+    }
     let broken = (0..region.spans.len())
         .filter(open)
         .filter(|&f| fraction(f) > 1e-6)

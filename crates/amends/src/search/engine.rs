@@ -170,7 +170,7 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
 fn size(node: &Node) -> usize {
     size_of::<Node>()
         + node.region.spans.len() * 9
-        + 4 * node.reach.len()
+        + node.reach.size()
         + node.nearby.size()
         + 16 * node.relaxed.residual.len()
 }

@@ -15,6 +15,10 @@ const TRIES: u32 = 4;
 /// Looks at points in one step, at most: smaller regions tell more for the same effort.
 const LOOKS: usize = 100;
 
+/// With more points than this the term hardly depends on which of them is nearest, so the bound
+/// without any of them comes first.
+const MANY: usize = 40;
+
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
     /// bounds the region. Points that make plans too dear, or can't be nearest, are dropped for good.
@@ -30,9 +34,15 @@ impl Worker<'_> {
         bounds: &mut Bounds,
     ) -> (Nearby, Relaxed) {
         let Task { space, best, .. } = *self.task;
+        let mut relaxed = (*node.relaxed).clone();
+        if node.nearby.len() > MANY {
+            relaxed = self.bound_plainly(node, region, bounds);
+            if !bounds.outlier_matters(best, &node.nearby, region.left > 0) {
+                return (node.nearby.clone(), relaxed);
+            }
+        }
         let mut ground = Ground::new(space, reference, region);
         let rivals = Rivals::new(&mut ground, &node.nearby.rivals);
-        let mut relaxed = (*node.relaxed).clone();
         let mut queue = node.nearby.queue(bounds.floor);
         let mut tries = 0;
         let mut least = f64::INFINITY;

@@ -94,6 +94,9 @@ pub(super) struct Prices {
     from: Vec<usize>,
     /// The first place that is listed.
     low: Vec<u32>,
+    /// Features that may change, and those that keep their value throughout.
+    open: Vec<u32>,
+    kept: Vec<u32>,
     constant: f64,
     margin: f64,
     /// Scratch: what undecided features would save.
@@ -121,15 +124,29 @@ impl Prices {
         self.list.clear();
         self.from.clear();
         self.low.clear();
+        self.open.clear();
+        self.kept.clear();
         let (need, error) = match losses {
             None => (-space.score - space.score_error, space.score_error),
             Some(losses) => (-losses.slack, losses.error),
         };
+        self.constant = space.fixed_cost + duals.theta * need;
         let mut magnitude = space.distance_scale;
         for (f, feature) in space.features.iter().enumerate() {
             let losing = duals.theta > 0.0 && losses.is_some_and(|losses| losses.any(f));
             let (low, high) = region.spans[f];
             self.low.push(low);
+            if low == high && feature.is_keep(low) {
+                let loss = losses.filter(|_| losing).map_or(0.0, |losses| losses.at(f, low));
+                let price = feature.cost[low as usize] + duals.theta * loss;
+                self.slope.push(0.0);
+                self.from.push(self.list.len());
+                self.list.push(price);
+                self.kept.push(f as u32);
+                self.constant += price;
+                continue;
+            }
+            self.open.push(f as u32);
             let mut slope = 0.0;
             if feature.numeric && space.norm != Norm::None {
                 slope = dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain;
@@ -157,7 +174,6 @@ impl Prices {
                 self.list.push(price + duals.theta * (loss - feature.gain[place]));
             }
         }
-        self.constant = space.fixed_cost + duals.theta * need;
         if space.norm == Norm::Squared {
             let square = duals.y.iter().map(|y| y * y).sum::<f64>();
             self.constant -= 0.25 * square;
@@ -247,10 +263,12 @@ impl Prices {
             let outlier = reference.outlier;
             let full = outlier.weight * outlier.density[pull.n];
             value += (full - pull.strength).max(0.0) * outlier.k_distance[pull.n];
-            value += pull.strength * reference.rest[pull.n];
+            let standing = reference.standing(space, &self.open, &self.kept, pull.n);
+            value += pull.strength * standing;
             let mut contest = 0.0;
             for &(rival, mu) in pull.rivals.iter().filter(|rival| rival.1 > 0.0) {
-                value += mu * (reference.rest[pull.n] - reference.rest[rival as usize]);
+                let other = reference.standing(space, &self.open, &self.kept, rival as usize);
+                value += mu * (standing - other);
                 contest += mu;
             }
             // Points that are equally near up to rounding count as nearest.
@@ -260,7 +278,9 @@ impl Prices {
                     + (pull.strength + 2.0 * contest) * reference.scale);
         }
         self.savings.clear();
-        for (f, &span) in region.spans.iter().enumerate() {
+        for &f in &self.open {
+            let f = f as usize;
+            let span = region.spans[f];
             let least = self.least(space, pull, f, span);
             if region.stand(space, f) == Stand::Undecided {
                 let keep = space.features[f].keep;

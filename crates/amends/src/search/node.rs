@@ -21,6 +21,10 @@ use crate::solution::Plan;
 /// Rounded points that are remembered, and tried, at most.
 const ROUNDED: usize = 10_000;
 
+/// In regions that leave changes undecided, the outlier term is looked into where the best plan's would
+/// make up for this share of what the bound lacks.
+const OUTLIER_SHARE: f64 = 0.5;
+
 /// A region that may hold the best plan, with what is known of it.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
@@ -148,7 +152,7 @@ impl<'s> Worker<'s> {
                     region: part,
                     bound,
                     floor,
-                    reach: Arc::clone(&reach),
+                    reach: reach.clone(),
                     nearby: nearby.clone(),
                     relaxed: Arc::clone(&relaxed),
                     share,
@@ -166,8 +170,11 @@ impl<'s> Worker<'s> {
         bounds: &mut Bounds,
     ) -> (Nearby, Relaxed) {
         let Task { space, best, .. } = *self.task;
+        let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
-        if let Some(reference) = self.task.reference {
+        if let Some(reference) = self.task.reference
+            && bounds.outlier_matters(best, &nearby, region.left > 0)
+        {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
                 Some(k) => narrow_lof(&nearby, &mut ground, k),
@@ -175,12 +182,20 @@ impl<'s> Worker<'s> {
             };
             bounds.raise(bounds.floor + nearby.bound);
         }
-        if best.excludes(bounds.bound, region, space) {
-            return (nearby, (*node.relaxed).clone());
-        }
+        (nearby, relaxed)
+    }
+
+    /// Distance and validity in one bound; of the outlier term what is known already.
+    pub(super) fn bound_plainly(
+        &mut self,
+        node: &Node,
+        region: &Region,
+        bounds: &mut Bounds,
+    ) -> Relaxed {
+        let Task { space, best, .. } = *self.task;
         let aim = Aim {
             enough: best.limit(),
-            extra: nearby.bound,
+            extra: node.nearby.bound,
             pull: None,
             rivals: &[],
             additive: self.task.score.additive(),
@@ -189,8 +204,8 @@ impl<'s> Worker<'s> {
         };
         let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
         bounds.floor = bounds.floor.max(relaxed.bound);
-        bounds.raise(bounds.floor + nearby.bound);
-        (nearby, relaxed)
+        bounds.raise(bounds.floor + node.nearby.bound);
+        relaxed
     }
 
     /// Splits a region, with what the bounds know.
@@ -258,6 +273,13 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
+    /// Whether knowing the outlier term of a region better is worth the effort: not where the region
+    /// is excluded anyway, and not while much more is missing than the term can be expected to add.
+    pub(super) fn outlier_matters(&self, best: &Best, nearby: &Nearby, large: bool) -> bool {
+        let missing = best.limit() - self.bound;
+        missing >= 0.0 && !(large && best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing)
+    }
+
     pub(super) fn raise(&mut self, bound: f64) {
         self.bound = self.bound.max(bound);
     }

@@ -143,6 +143,20 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// What everything but some features adds to a point's distance, where the others keep their
+    /// values: put together from whichever are fewer.
+    pub(super) fn standing(&self, space: &Space, open: &[u32], kept: &[u32], n: usize) -> f64 {
+        let own = |&f: &u32| {
+            let f = f as usize;
+            self.term(space, f, space.features[f].keep.0, n)
+        };
+        if open.len() < kept.len() {
+            self.base[n] - open.iter().map(own).sum::<f64>()
+        } else {
+            self.rest[n] + kept.iter().map(own).sum::<f64>()
+        }
+    }
+
     /// Brings every point's sum of terms up to date when a feature goes from one place to another.
     pub(super) fn shift(&self, space: &Space, f: usize, from: u32, to: u32, sums: &mut [f64]) {
         match &self.spread[f] {

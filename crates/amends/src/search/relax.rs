@@ -63,6 +63,9 @@ pub(super) struct Relaxation {
     pub(super) rivals: Vec<u32>,
     /// The places of what is not unknown.
     pub(super) resting: Vec<u32>,
+    /// Features that may differ from the applicant at the relaxed point, and those that don't.
+    pub(super) open: Vec<u32>,
+    pub(super) kept: Vec<u32>,
 }
 
 /// What the search around the relaxed problem wants to know.
@@ -151,8 +154,8 @@ impl Relaxation {
             let settled_tau = match aim.pull {
                 None => true,
                 Some((reference, n)) => {
-                    let near = self.distance(space, reference, region, n)
-                        <= reference.outlier.k_distance[n];
+                    let near =
+                        self.distance(space, reference, n) <= reference.outlier.k_distance[n];
                     if near {
                         tau_high = tau;
                     } else {
@@ -162,7 +165,7 @@ impl Relaxation {
                     if !settled {
                         tau = 0.5 * (tau_low + tau_high);
                     }
-                    !self.meet_rival(space, reference, region, n, aim) && settled
+                    !self.meet_rival(space, reference, n, aim) && settled
                 }
             };
             let single_round = space.norm != Norm::Sum && aim.pull.is_none();
@@ -196,10 +199,14 @@ impl Relaxation {
         self.fixed.clear();
         self.fixed.resize(rows, 0.0);
         self.fixed_gain = 0.0;
+        self.open.clear();
+        self.kept.clear();
         self.resting.clear();
         self.resting.resize(space.features.len(), u32::MAX);
         for (f, feature) in space.features.iter().enumerate() {
             let (low, high) = region.spans[f];
+            let kept = low == high && feature.is_keep(low);
+            if kept { &mut self.kept } else { &mut self.open }.push(f as u32);
             if low == high {
                 self.resting[f] = low;
                 if !feature.is_keep(low) {

@@ -1,7 +1,6 @@
 //! The inequalities of the relaxed problem: what trees may lose, and rivals that must not be nearer.
 
 use super::reference::{Reference, Spread, term};
-use super::region::Region;
 use super::relax::{Aim, Relaxation};
 use super::score::{Losses, tangent};
 use super::space::Space;
@@ -37,11 +36,13 @@ impl Relaxation {
         for &rival in &self.rivals {
             let rival = rival as usize;
             let Some(row) = self.program.add_row() else { return };
-            let mut lead = reference.rest[rival] - reference.rest[point];
-            for (f, &place) in self.resting.iter().enumerate() {
+            let standing = |n: usize| reference.standing(space, &self.open, &self.kept, n);
+            let mut lead = standing(rival) - standing(point);
+            for &f in &self.open {
+                let place = self.resting[f as usize];
                 if place != u32::MAX {
-                    lead += reference.term(space, f, place, rival)
-                        - reference.term(space, f, place, point);
+                    lead += reference.term(space, f as usize, place, rival)
+                        - reference.term(space, f as usize, place, point);
                 }
             }
             for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -85,17 +86,16 @@ impl Relaxation {
         &mut self,
         space: &Space,
         reference: &Reference,
-        region: &Region,
         point: usize,
         aim: &Aim,
     ) -> bool {
         if reference.outlier.metric != Metric::SquaredEuclidean {
             return false;
         }
-        let own = self.distance(space, reference, region, point);
+        let own = self.distance(space, reference, point);
         let mut nearest: Option<(f64, u32)> = None;
         for &rival in aim.rivals {
-            let distance = self.distance(space, reference, region, rival as usize);
+            let distance = self.distance(space, reference, rival as usize);
             if distance < own * (1.0 - 1e-6) && nearest.is_none_or(|n| distance < n.0) {
                 nearest = Some((distance, rival));
             }
@@ -113,20 +113,14 @@ impl Relaxation {
     }
 
     /// The point's distance at the relaxed point.
-    pub(super) fn distance(
-        &self,
-        space: &Space,
-        reference: &Reference,
-        region: &Region,
-        n: usize,
-    ) -> f64 {
-        let mut sum = reference.rest[n];
+    pub(super) fn distance(&self, space: &Space, reference: &Reference, n: usize) -> f64 {
+        let mut sum = reference.standing(space, &self.open, &self.kept, n);
         let mut next = 0;
-        for (f, &(low, high)) in region.spans.iter().enumerate() {
+        for &f in &self.open {
+            let f = f as usize;
             let unknown = self.unknowns.get(next).filter(|unknown| unknown.feature == f);
             let Some(unknown) = unknown else {
-                debug_assert!(low <= high);
-                sum += reference.term(space, f, low, n);
+                sum += reference.term(space, f, self.resting[f], n);
                 continue;
             };
             let t = self.program.t[next];

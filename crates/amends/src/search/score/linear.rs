@@ -11,7 +11,7 @@ pub(super) struct LinearScore;
 
 impl ScoreBound for LinearScore {
     fn whole(&self) -> Reach {
-        Arc::from([])
+        Reach { leaves: Arc::from([]), spans: Arc::from([]) }
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
@@ -32,7 +32,7 @@ impl ScoreBound for LinearScore {
         }
         gains.sort_unstable_by(|a, b| b.total_cmp(a));
         score += gains.iter().take(region.left).sum::<f64>();
-        (score >= 0.0).then(|| Arc::clone(reach))
+        (score >= 0.0).then(|| reach.clone())
     }
 
     fn additive(&self) -> bool {

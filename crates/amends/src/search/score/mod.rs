@@ -17,7 +17,20 @@ use crate::model::Classifier;
 pub(super) use losses::{Losses, tangent};
 
 /// What still matters in a region: for trees, the leaves that can be reached.
-pub(super) type Reach = Arc<[u32]>;
+#[derive(Debug, Clone)]
+pub(super) struct Reach {
+    pub leaves: Arc<[u32]>,
+    /// The places of the region that the leaves were found for: smaller regions only ask about
+    /// features that have lost places since.
+    pub spans: Arc<[(u32, u32)]>,
+}
+
+impl Reach {
+    /// About the bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..])
+    }
+}
 
 /// Bounds a classifier's score from above.
 pub(super) trait ScoreBound: Sync {

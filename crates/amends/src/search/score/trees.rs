@@ -27,7 +27,15 @@ struct Leaf {
     tree: u32,
     value: f64,
     conditions: (u32, u32),
+    /// The features whose conditions the applicant does not meet unchanged, as bits; of those that
+    /// bits can name.
+    unmet: u64,
+    /// The features that it asks anything of, likewise.
+    asked: u64,
 }
+
+/// Features that bits can name.
+const NAMED: usize = 64;
 
 /// All leaves of all trees that some plan can reach, tree by tree, the best of each first.
 pub(super) struct TreeScore {
@@ -89,7 +97,15 @@ impl TreeScore {
             // The most selective conditions are the ones that the applicant does not meet.
             self.conditions[from as usize..].sort_by_key(|condition| condition.kept);
             let conditions = (from, self.conditions.len() as u32);
-            self.leaves.push(Leaf { tree: index, value: tree.value[node], conditions });
+            let named = |unmet_only: bool| {
+                self.conditions[from as usize..]
+                    .iter()
+                    .filter(|c| (c.feature as usize) < NAMED && !(unmet_only && c.kept))
+                    .fold(0, |bits, condition| bits | 1 << condition.feature)
+            };
+            let (unmet, asked) = (named(true), named(false));
+            let value = tree.value[node];
+            self.leaves.push(Leaf { tree: index, value, conditions, unmet, asked });
             return;
         }
         let column = tree.feature[node] as usize;
@@ -162,26 +178,34 @@ fn split(
 
 impl ScoreBound for TreeScore {
     fn whole(&self) -> Reach {
-        (0..self.leaves.len() as u32).collect()
+        // No feature has lost anything yet; the first region asks about all of them.
+        Reach { leaves: (0..self.leaves.len() as u32).collect(), spans: Arc::from([]) }
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
-        let undecided: Vec<bool> =
-            (0..region.spans.len()).map(|f| region.stand(space, f) == Stand::Undecided).collect();
-        let mut inside = Vec::with_capacity(reach.len());
+        let stands: Vec<Stand> = (0..region.spans.len()).map(|f| region.stand(space, f)).collect();
+        let bits_of = |stand: Stand| {
+            let named = stands.iter().take(NAMED).enumerate().filter(|s| *s.1 == stand);
+            named.fold(0_u64, |bits, (f, _)| bits | 1 << f)
+        };
+        let (kept, undecided) = (bits_of(Stand::Kept), bits_of(Stand::Undecided));
+        let fewer =
+            |(f, span): (usize, &(u32, u32))| u64::from(reach.spans.get(f) != Some(span)) << f;
+        // What kept features don't meet is known already.
+        let narrowed = region.spans.iter().take(NAMED).enumerate().map(fewer).sum::<u64>() & !kept;
+        let all_named = region.spans.len() <= NAMED;
+        let mut inside = Vec::with_capacity(reach.leaves.len());
         let mut sum = 0.0;
         let mut tree = u32::MAX;
         let mut seen = 0;
-        for &index in reach.iter() {
+        for &index in reach.leaves.iter() {
             let leaf = &self.leaves[index as usize];
-            let conditions = leaf.conditions.0 as usize..leaf.conditions.1 as usize;
-            let mut forced = 0;
-            let met = self.conditions[conditions].iter().all(|condition| {
-                let f = condition.feature as usize;
-                forced += usize::from(undecided[f] && !condition.kept);
-                forced <= region.left && condition.allowed.meets(region.spans[f])
-            });
-            if !met {
+            if leaf.unmet & kept != 0
+                || (leaf.unmet & undecided).count_ones() as usize > region.left
+            {
+                continue;
+            }
+            if (!all_named || leaf.asked & narrowed != 0) && !self.meets(index, region, &stands) {
                 continue;
             }
             inside.push(index);
@@ -192,7 +216,8 @@ impl ScoreBound for TreeScore {
             }
         }
         // Every plan reaches a leaf of every tree.
-        (seen == self.trees && sum >= self.needed).then(|| Arc::from(inside))
+        (seen == self.trees && sum >= self.needed)
+            .then(|| Reach { leaves: inside.into(), spans: Arc::from(&region.spans[..]) })
     }
 
     fn additive(&self) -> bool {
@@ -225,6 +250,20 @@ impl TreeScore {
         self.leaves[leaf as usize].value
     }
 
+    /// Whether a region has places that meet all of a leaf's conditions.
+    fn meets(&self, leaf: u32, region: &Region, stands: &[Stand]) -> bool {
+        let mut forced = 0;
+        self.conditions(leaf).iter().all(|condition| {
+            let f = condition.feature as usize;
+            match stands[f] {
+                Stand::Kept => return condition.kept,
+                Stand::Undecided => forced += usize::from(!condition.kept),
+                Stand::Decided => {}
+            }
+            forced <= region.left && condition.allowed.meets(region.spans[f])
+        })
+    }
+
     fn conditions(&self, leaf: u32) -> &[Condition] {
         let (from, to) = self.leaves[leaf as usize].conditions;
         &self.conditions[from as usize..to as usize]
@@ -232,7 +271,7 @@ impl TreeScore {
 
     /// The leaves of one tree after the other.
     fn by_tree<'r>(&self, reach: &'r Reach) -> impl Iterator<Item = &'r [u32]> {
-        reach.chunk_by(|&a, &b| self.leaves[a as usize].tree == self.leaves[b as usize].tree)
+        reach.leaves.chunk_by(|&a, &b| self.leaves[a as usize].tree == self.leaves[b as usize].tree)
     }
 
     /// Only features on the path to the best leaf lose anything: elsewhere it stays in reach.
@@ -250,6 +289,10 @@ impl TreeScore {
         for condition in self.conditions(tree[0]) {
             let f = condition.feature as usize;
             let (low, high) = region.spans[f];
+            // The best leaf is in reach, so it allows an only place.
+            if low == high {
+                continue;
+            }
             let from = own.steps.list.len();
             own.steps.begin((low, high));
             own.steps.give(condition.allowed, 0.0);
