@@ -152,7 +152,7 @@ impl TrainSettings {
         }
         if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
             return wrong(
-                "learning rate",
+                "learning-rate",
                 &format_args!("{:?}", self.learning_rate),
                 "is no share of a step",
                 "give a number above 0 and at most 1; 0.1 is usual",
@@ -187,7 +187,7 @@ mod tests {
         assert!(refused(TrainSettings { depth: Some(0), ..fine.clone() }).contains("`depth`"));
         for learning_rate in [0.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
             let error = refused(TrainSettings { learning_rate, ..fine.clone() });
-            assert!(error.contains("setting `learning rate`"), "{error}");
+            assert!(error.contains("setting `learning-rate`"), "{error}");
         }
     }
 
