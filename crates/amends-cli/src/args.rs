@@ -87,12 +87,15 @@ pub struct TrainingArgs {
     /// The loss of the support vector machine: squared-hinge or hinge
     #[arg(long, default_value = "squared-hinge", value_name = "LOSS")]
     pub svm_loss: String,
-    /// The number of trees of the forest
+    /// The number of trees (rf, gb)
     #[arg(long, default_value_t = 100)]
     pub trees: usize,
-    /// The depth of the forest's trees
-    #[arg(long, default_value_t = 6)]
-    pub depth: usize,
+    /// The depth of the trees; 6 (rf) or 3 (gb) where it is left out
+    #[arg(long)]
+    pub depth: Option<usize>,
+    /// What share of its step a boosted tree takes (gb)
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", allow_negative_numbers = true)]
+    pub learning_rate: f64,
 }
 
 /// What "small" and "plausible" mean. Everything beside the preset overrides it.
@@ -216,7 +219,7 @@ pub struct TrainArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// lr, svm or rf
+    /// lr, svm, rf or gb
     #[arg(long)]
     pub model: String,
     /// Where to save the model
@@ -231,7 +234,7 @@ pub struct EvaluateArgs {
     #[command(flatten)]
     pub training: TrainingArgs,
     /// Which models
-    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf")]
+    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf,gb")]
     pub models: Vec<String>,
     /// How many splits, seeded with --seed and the numbers after it
     #[arg(long, default_value_t = 10)]
@@ -248,7 +251,7 @@ pub struct QuestionArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// lr, svm or rf, trained now; or a model file
+    /// lr, svm, rf or gb, trained now; or a model file
     #[arg(long, default_value = "lr")]
     pub model: String,
     #[command(flatten)]
@@ -325,7 +328,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     pub applicants: u16,
     /// Which models
-    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf")]
+    #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf,gb")]
     pub models: Vec<String>,
     /// FICO's HELOC file, to be timed too
     #[arg(long, value_name = "FILE")]

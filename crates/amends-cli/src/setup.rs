@@ -28,6 +28,7 @@ pub fn train_settings(args: &TrainingArgs, seed: u64) -> Result<TrainSettings> {
         svm_loss: choice("--svm-loss", &args.svm_loss)?,
         trees: args.trees,
         depth: args.depth,
+        learning_rate: args.learning_rate,
     };
     settings.check()?;
     Ok(settings)

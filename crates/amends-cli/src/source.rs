@@ -92,7 +92,7 @@ impl Source {
             return Err(InputError::new("is neither a kind of model nor a file")
                 .at("--model")
                 .value(name)
-                .remedy("use lr, svm or rf, or the path of a file that `amends train` wrote")
+                .remedy("use lr, svm, rf or gb, or the path of a file that `amends train` wrote")
                 .into());
         }
         let model = Model::load(name)?;

@@ -20,8 +20,11 @@ struct GoldenSplit {
     logistic_regression: Option<String>,
     logistic_intercept: Option<f64>,
     linear_svm: Option<String>,
+    boosted_trees: Option<String>,
     forest_accuracy: f64,
     forest_recall: f64,
+    boosted_accuracy: f64,
+    boosted_recall: f64,
 }
 
 impl Golden {
@@ -111,27 +114,64 @@ fn linear_svm_decides_as_scikit_learn_does() {
     assert_eq!(compared, 3);
 }
 
-#[test]
-fn forests_are_as_good_as_scikit_learns() {
-    let table = german();
-    let splits = Golden::read().splits;
+/// Our mean quality over all splits, seeded with their numbers.
+fn mean_quality(kind: ModelKind, table: &Table, splits: &[GoldenSplit]) -> QualitySummary {
     let measured: Vec<Quality> = splits
         .iter()
         .map(|split| {
             let settings = TrainSettings { seed: split.random_state, ..TrainSettings::default() };
-            let (_, decisions) =
-                table.train_and_decide(ModelKind::RandomForest, &split.test, &settings);
+            let (_, decisions) = table.train_and_decide(kind, &split.test, &settings);
             Quality::measure(&decisions, &table.pick(&split.test).1)
         })
         .collect();
-    let ours = QualitySummary::of(&measured).unwrap();
-    let mean =
-        |pick: fn(&GoldenSplit) -> f64| splits.iter().map(pick).sum::<f64>() / splits.len() as f64;
-    let (accuracy, recall) = (mean(|s| s.forest_accuracy), mean(|s| s.forest_recall));
+    QualitySummary::of(&measured).unwrap()
+}
+
+/// Prints and returns how far the mean accuracy and recall are from scikit-learn's.
+fn difference(ours: &QualitySummary, accuracies: &[f64], recalls: &[f64]) -> (f64, f64) {
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let (accuracy, recall) = (mean(accuracies), mean(recalls));
     println!(
         "accuracy {:.4} (scikit-learn {accuracy:.4}), recall {:.4} (scikit-learn {recall:.4})",
         ours.accuracy.mean, ours.recall.mean
     );
-    assert!((ours.accuracy.mean - accuracy).abs() <= 0.01);
-    assert!(ours.recall.mean > 0.95 && (ours.recall.mean - recall).abs() <= 0.02);
+    ((ours.accuracy.mean - accuracy).abs(), (ours.recall.mean - recall).abs())
+}
+
+#[test]
+fn forests_are_as_good_as_scikit_learns() {
+    let splits = Golden::read().splits;
+    let ours = mean_quality(ModelKind::RandomForest, &german(), &splits);
+    let (accuracies, recalls): (Vec<f64>, Vec<f64>) =
+        splits.iter().map(|split| (split.forest_accuracy, split.forest_recall)).unzip();
+    let (accuracy, recall) = difference(&ours, &accuracies, &recalls);
+    assert!(accuracy <= 0.01);
+    assert!(ours.recall.mean > 0.95 && recall <= 0.02);
+}
+
+#[test]
+fn boosted_trees_are_as_good_as_scikit_learns() {
+    let splits = Golden::read().splits;
+    let ours = mean_quality(ModelKind::GradientBoosting, &german(), &splits);
+    let (accuracies, recalls): (Vec<f64>, Vec<f64>) =
+        splits.iter().map(|split| (split.boosted_accuracy, split.boosted_recall)).unzip();
+    let (accuracy, recall) = difference(&ours, &accuracies, &recalls);
+    assert!(accuracy <= 0.01 && recall <= 0.01);
+}
+
+#[test]
+fn boosted_trees_decide_as_scikit_learns_do() {
+    let table = german();
+    let splits = Golden::read().splits;
+    let mut compared = 0;
+    for (split, digits) in splits.iter().filter_map(|s| Some((s, s.boosted_trees.as_ref()?))) {
+        let kind = ModelKind::GradientBoosting;
+        let (_, decisions) = table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        let alike = agreement(&decisions, digits);
+        println!("split {}: {alike}", split.random_state);
+        // Not all: scikit-learn's own seeds differ on up to 4 % of a split, for ties are broken at random.
+        assert!(alike >= 0.97, "split {}: {alike}", split.random_state);
+        compared += 1;
+    }
+    assert_eq!(compared, 3);
 }

@@ -126,7 +126,7 @@ impl Bench {
                 && milp::encode(instance, Formulation::Reduced).is_ok()
         });
         let same: Vec<_> = single.iter().take(self.milp_applicants).copied().collect();
-        // Forests and thousands of prototypes are out of reach for a general solver.
+        // Trees and thousands of prototypes are out of reach for a general solver.
         if linear && what != EVERY_ROW && !same.is_empty() {
             for formulation in [Formulation::Reduced, Formulation::Compact] {
                 let solved = self.programs(name, formulation, &instances[..same.len()])?;

@@ -16,6 +16,10 @@ use crate::report::{self, Told, quality_line};
 use crate::setup::{cores, seconds};
 use crate::source::Source;
 
+/// Enough for a first look; `amends evaluate` has all kinds.
+const SHOWN: [ModelKind; 3] =
+    [ModelKind::LogisticRegression, ModelKind::LinearSvm, ModelKind::RandomForest];
+
 pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
     let limit = seconds(args.time_limit)?;
     let begin = Instant::now();
@@ -34,7 +38,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
     let settings =
         SolveSettings { time_limit: Some(limit), threads: cores(), ..SolveSettings::default() };
     let mut statuses = Vec::new();
-    for kind in ModelKind::ALL {
+    for kind in SHOWN {
         let model = source.train(kind, &TrainSettings::default())?;
         let costs = ExplainSettings::preset(Preset::Standard, &schema.name);
         let explainer = source.explainer(&model, &costs)?;

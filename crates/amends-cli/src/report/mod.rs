@@ -24,7 +24,10 @@ pub struct Told<'a> {
 /// The probability of approval behind a score, for models that have one.
 fn probability(kind: ModelKind, score: f64) -> Option<f64> {
     match kind {
-        ModelKind::LogisticRegression => Some(1.0 / (1.0 + (-score).exp())),
+        // Both score by log-odds.
+        ModelKind::LogisticRegression | ModelKind::GradientBoosting => {
+            Some(1.0 / (1.0 + (-score).exp()))
+        }
         // A forest's score is its mean share of favourable votes minus one half.
         ModelKind::RandomForest => Some(score + 0.5),
         ModelKind::LinearSvm => None,

@@ -69,14 +69,14 @@ fn names_that_nobody_knows() {
         ("--factor", "lu", "cholesky"),
         ("--outlier", "forest", "none, surrogate, lof"),
         ("--svm-loss", "log", "squared-hinge"),
-        ("--model", "xgb", "lr, svm or rf"),
+        ("--model", "xgb", "lr, svm, rf or gb"),
     ] {
         refused(&[option, name], &[&format!("{option}: `{name}` is n"), known]);
     }
     let folder = Folder::with_loans();
-    folder.refuses_on_loans("evaluate", &["--models", "lr,gb"], &["--models: `gb`", "; take lr"]);
-    let train = ["--model", "gb", "-o", "model.json"];
-    folder.refuses_on_loans("train", &train, &["--model: `gb`", "; take lr"]);
+    folder.refuses_on_loans("evaluate", &["--models", "lr,xgb"], &["--models: `xgb`", "; take lr"]);
+    let train = ["--model", "xgb", "-o", "model.json"];
+    folder.refuses_on_loans("train", &train, &["--model: `xgb`", "; take lr"]);
 }
 
 #[test]
@@ -119,6 +119,10 @@ fn training_settings_that_are_none() {
     for (option, value) in [("--c", "0"), ("--c", "NaN"), ("--trees", "0"), ("--depth", "0")] {
         let setting = format!("setting `{}`: `", &option[2..]);
         refused(&["--model", "rf", option, value], &[&setting, "; give"]);
+    }
+    for rate in ["0", "-0.1", "2", "NaN"] {
+        let parts = ["setting `learning-rate`: `", "; give"];
+        refused(&["--model", "gb", "--learning-rate", rate], &parts);
     }
     for share in ["0", "1", "NaN", "7"] {
         refused(&["--test-share", share], &["--test-share: `", "between 0 and 1"]);

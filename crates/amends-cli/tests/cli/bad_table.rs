@@ -218,7 +218,7 @@ fn tables_of_a_few_rows_end_in_an_answer_or_a_message() {
             vec!["--outlier", "none"],
             vec!["--preset", "paper", "--k", "1"],
         ] {
-            for model in ["lr", "svm", "rf"] {
+            for model in ["lr", "svm", "rf", "gb"] {
                 let mut args = vec![
                     "explain",
                     "--data",

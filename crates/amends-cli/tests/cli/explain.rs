@@ -64,7 +64,7 @@ fn plans_keep_to_the_rules() {
         SCHEMA.replacen("kind = \"continuous\"", "kind = \"continuous\"\nchange = \"decrease\"", 1);
     let folder = Folder::new().with("loans.csv", loans()).with("loans.toml", schema);
     let mut debts = 0;
-    for model in ["lr", "svm", "rf"] {
+    for model in ["lr", "svm", "rf", "gb"] {
         for answer in plans(
             &folder,
             &["--model", model, "--trees", "5", "--rejected", "20", "--max-changes", "2"],
@@ -86,7 +86,7 @@ fn plans_keep_to_the_rules() {
 #[test]
 fn the_model_accepts_every_changed_application() {
     let folder = Folder::with_loans();
-    for model in ["lr", "svm", "rf"] {
+    for model in ["lr", "svm", "rf", "gb"] {
         let more = ["--model", model, "--trees", "5", "--rejected", "20", "--format", "csv"];
         let table = folder.answers_on_loans("explain", &more).out;
         let mut reader = csv::Reader::from_reader(table.as_bytes());

@@ -5,7 +5,7 @@ use crate::support::{Folder, PROVEN};
 #[test]
 fn a_saved_model_explains_as_one_trained_now() {
     let folder = Folder::with_loans();
-    for kind in ["lr", "svm", "rf"] {
+    for kind in ["lr", "svm", "rf", "gb"] {
         let more = ["--model", kind, "--trees", "5", "-o", "model.json"];
         let trained = folder.answers_on_loans("train", &more);
         assert!(trained.out.contains("trained on 45 rows of loans, saved as model.json"));
@@ -27,7 +27,7 @@ fn a_saved_model_explains_as_one_trained_now() {
 #[test]
 fn training_twice_gives_the_same_file() {
     let folder = Folder::with_loans();
-    for kind in ["lr", "svm", "rf"] {
+    for kind in ["lr", "svm", "rf", "gb"] {
         for name in ["first.json", "second.json"] {
             let more = ["--model", kind, "--seed", "7", "--trees", "9", "-o", name];
             folder.answers_on_loans("train", &more);
@@ -48,16 +48,15 @@ fn evaluation_comes_as_text_json_and_csv() {
         text.starts_with("loans: 60 rows, 3 splits of 75:25, favourable is `paid`\n"),
         "{text}"
     );
-    for part in
-        ["| model", "accuracy %", "F1 %", "logistic regression", "linear SVM", "random forest"]
-    {
+    let models = ["logistic regression", "linear SVM", "random forest", "gradient boosting"];
+    for part in ["| model", "accuracy %", "F1 %"].into_iter().chain(models) {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     let csv = evaluate("csv");
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!((lines[0], lines.len()), ("model,measure,mean,deviation", 13));
+    assert_eq!((lines[0], lines.len()), ("model,measure,mean,deviation", 17));
     let json = evaluate("json");
-    for (line, model) in json.lines().zip(["lr", "svm", "rf"]) {
+    for (line, model) in json.lines().zip(["lr", "svm", "rf", "gb"]) {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(object["model"], model);
         let accuracy = object["quality"]["accuracy"]["mean"].as_f64().unwrap();

@@ -108,7 +108,7 @@ impl Model {
         let fits = matches!(
             (self.kind, &self.classifier),
             (ModelKind::LogisticRegression | ModelKind::LinearSvm, Classifier::Linear(_))
-                | (ModelKind::RandomForest, Classifier::Trees(_))
+                | (ModelKind::RandomForest | ModelKind::GradientBoosting, Classifier::Trees(_))
         );
         if !fits {
             return Err(InputError::new("does not go with the classifier in the file")
@@ -194,11 +194,15 @@ mod tests {
         Model { kind: ModelKind::RandomForest, quality, classifier, ..model() }
     }
 
+    fn boosted() -> Model {
+        Model { kind: ModelKind::GradientBoosting, ..forest() }
+    }
+
     #[test]
     fn a_saved_model_comes_back_to_the_last_bit_and_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.json");
-        for model in [model(), forest()] {
+        for model in [model(), forest(), boosted()] {
             model.save(&path).unwrap();
             assert_eq!(Model::load(&path).unwrap(), model);
         }
@@ -237,6 +241,8 @@ mod tests {
         assert!(version.contains("version: `2` is not the version") && version.contains("is 1;"));
         assert!(refusal("amends-model", "pmml").contains("format: `pmml`"));
         assert!(refusal("linear-svm", "random-forest").contains("kind: `random forest`"));
+        let boosted = refusal("linear-svm", "gradient-boosting");
+        assert!(boosted.contains("kind: `gradient boosting` does not go with"), "{boosted}");
         assert!(refusal("[\"age\",", "[").contains("2 weights, but a row has 1 columns"));
         assert!(refusal("\"weights\"", "\"wights\"").contains("is no model file"));
         assert!(refusal("{", "").contains("model.json: is no model file"));

@@ -17,7 +17,7 @@ impl Model {
             schema_name: training.schema.name.clone(),
             schema_fingerprint: training.schema.fingerprint(),
             columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
-            settings: settings.clone(),
+            settings: TrainSettings { depth: Some(settings.depth_of(kind)), ..settings.clone() },
             quality: None,
             classifier: train(kind, &checked, settings)?,
         })

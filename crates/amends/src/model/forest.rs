@@ -4,29 +4,34 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::grow::{Limits, Sample, grow};
+use super::grow::{Candidates, Grower};
 use super::ranks::RankedColumn;
-use super::{TrainSettings, Training, TreeEnsemble};
+use super::tally::Votes;
+use super::{ModelKind, TrainSettings, Training, TreeEnsemble};
 
 /// Fits a forest. Every tree has its own stream of random numbers, so threads can't change the result.
 pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnsemble {
     let columns = RankedColumn::all(training);
-    let limits =
-        Limits { depth: settings.depth, columns_per_split: training.width().isqrt().max(1) };
+    let per_split = training.width().isqrt().max(1);
+    let depth = settings.depth_of(ModelKind::RandomForest);
     let rows = training.rows().len();
     let tree = |index: usize| {
         let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
         rng.set_stream(index as u64);
-        let mut weight = vec![0; rows];
+        let mut draws = vec![0; rows];
         for _ in 0..rows {
-            weight[rng.random_range(0..rows)] += 1;
+            draws[rng.random_range(0..rows)] += 1;
         }
-        let sample =
-            Sample { columns: &columns, favourable: training.favourable(), weight: &weight };
-        grow(&sample, &limits, settings.trees, &mut rng)
+        let pairs = draws.iter().zip(training.favourable());
+        let tallies: Vec<Votes> = pairs.map(|(&draws, &good)| Votes::of(draws, good)).collect();
+        let drawn = (0..rows).filter(|&row| draws[row] > 0).collect();
+        let candidates = Candidates::Drawn { per_split, rng: &mut rng };
+        let mut tree = Grower::new(&columns, &tallies, candidates).grow(drawn, depth);
+        // Shares divided by the number of trees: the sum over trees is the mean share.
+        tree.value.iter_mut().for_each(|share| *share /= settings.trees as f64);
+        tree
     };
     let trees = (0..settings.trees).into_par_iter().map(tree).collect();
-    // Leaves hold shares divided by the number of trees: the sum is the mean share.
     TreeEnsemble { threshold: 0.5, trees }
 }
 
@@ -71,7 +76,7 @@ mod tests {
     fn trees_are_sound_and_learn() {
         let (rows, favourable) = rows();
         let training = Training::new(&rows, &favourable, &[false; 4]).unwrap();
-        let settings = TrainSettings { trees: 50, depth: 4, ..TrainSettings::default() };
+        let settings = TrainSettings { trees: 50, depth: Some(4), ..TrainSettings::default() };
         let forest = fit(&training, &settings);
         forest.check(4).unwrap();
         for tree in &forest.trees {

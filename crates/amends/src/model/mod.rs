@@ -1,6 +1,8 @@
 //! Classifiers: what they decide, how they are trained, how they are kept.
 
+mod boost;
 mod classifier;
+mod cuts;
 mod file;
 mod fit;
 mod forest;
@@ -13,6 +15,7 @@ mod scaler;
 mod settings;
 mod split;
 mod svm;
+mod tally;
 mod training;
 mod trees;
 

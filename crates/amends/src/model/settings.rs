@@ -18,18 +18,22 @@ pub enum ModelKind {
     LinearSvm,
     /// A random forest whose trees vote with their leaves' shares.
     RandomForest,
+    /// Trees that are added one after the other, each where the sum so far is wrong.
+    GradientBoosting,
 }
 
 impl ModelKind {
     /// Every kind, in the order in which they are listed for people.
-    pub const ALL: [Self; 3] = [Self::LogisticRegression, Self::LinearSvm, Self::RandomForest];
+    pub const ALL: [Self; 4] =
+        [Self::LogisticRegression, Self::LinearSvm, Self::RandomForest, Self::GradientBoosting];
 
-    /// The name on the command line: `lr`, `svm` or `rf`.
+    /// The name on the command line: `lr`, `svm`, `rf` or `gb`.
     pub fn short_name(self) -> &'static str {
         match self {
             Self::LogisticRegression => "lr",
             Self::LinearSvm => "svm",
             Self::RandomForest => "rf",
+            Self::GradientBoosting => "gb",
         }
     }
 }
@@ -40,6 +44,7 @@ impl fmt::Display for ModelKind {
             Self::LogisticRegression => "logistic regression",
             Self::LinearSvm => "linear SVM",
             Self::RandomForest => "random forest",
+            Self::GradientBoosting => "gradient boosting",
         })
     }
 }
@@ -51,7 +56,10 @@ impl FromStr for ModelKind {
         Self::ALL.into_iter().find(|kind| kind.short_name() == name).ok_or_else(|| {
             InputError::new("is no kind of model")
                 .value(name)
-                .remedy("take lr (logistic regression), svm (linear SVM) or rf (random forest)")
+                .remedy(
+                    "take lr (logistic regression), svm (linear SVM), rf (random forest) or \
+                     gb (gradient boosting)",
+                )
                 .into()
         })
     }
@@ -79,19 +87,41 @@ pub struct TrainSettings {
     pub c: f64,
     /// The loss of the support vector machine.
     pub svm_loss: SvmLoss,
-    /// The number of trees of a forest.
+    /// The number of trees (forest, boosting).
     pub trees: usize,
-    /// The most splits between the root and a leaf of a forest's tree.
-    pub depth: usize,
+    /// The most splits between the root and a leaf of a tree; `None` for what is usual, 6 in a forest and 3
+    /// in boosting.
+    pub depth: Option<usize>,
+    /// What share of its step a boosted tree takes.
+    #[serde(default = "usual_learning_rate")]
+    pub learning_rate: f64,
+}
+
+/// Also for model files that were written before there was boosting.
+const fn usual_learning_rate() -> f64 {
+    0.1
 }
 
 impl Default for TrainSettings {
     fn default() -> Self {
-        Self { seed: 0, c: 1.0, svm_loss: SvmLoss::default(), trees: 100, depth: 6 }
+        Self {
+            seed: 0,
+            c: 1.0,
+            svm_loss: SvmLoss::default(),
+            trees: 100,
+            depth: None,
+            learning_rate: usual_learning_rate(),
+        }
     }
 }
 
 impl TrainSettings {
+    /// The depth of the trees of a kind.
+    pub fn depth_of(&self, kind: ModelKind) -> usize {
+        let usual = if kind == ModelKind::GradientBoosting { 3 } else { 6 };
+        self.depth.unwrap_or(usual)
+    }
+
     /// Checks that every setting can be used.
     pub fn check(&self) -> Result<()> {
         let wrong = |name: &str, value: &dyn fmt::Display, problem: &str, remedy: &str| {
@@ -110,14 +140,22 @@ impl TrainSettings {
             );
         }
         if self.trees == 0 {
-            return wrong("trees", &0, "makes an empty forest", "give at least 1; 100 is usual");
+            return wrong("trees", &0, "makes an empty model", "give at least 1; 100 is usual");
         }
-        if self.depth == 0 {
+        if self.depth == Some(0) {
             return wrong(
                 "depth",
                 &0,
                 "makes trees without a split",
-                "give at least 1; 6 is usual",
+                "give at least 1; 6 is usual in a forest, 3 in boosting",
+            );
+        }
+        if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
+            return wrong(
+                "learning-rate",
+                &format_args!("{:?}", self.learning_rate),
+                "is no share of a step",
+                "give a number above 0 and at most 1; 0.1 is usual",
             );
         }
         Ok(())
@@ -146,6 +184,17 @@ mod tests {
             assert!(refused(TrainSettings { c, ..fine.clone() }).contains("setting `c`"));
         }
         assert!(refused(TrainSettings { trees: 0, ..fine.clone() }).contains("setting `trees`"));
-        assert!(refused(TrainSettings { depth: 0, ..fine }).contains("setting `depth`"));
+        assert!(refused(TrainSettings { depth: Some(0), ..fine.clone() }).contains("`depth`"));
+        for learning_rate in [0.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
+            let error = refused(TrainSettings { learning_rate, ..fine.clone() });
+            assert!(error.contains("setting `learning-rate`"), "{error}");
+        }
+    }
+
+    #[test]
+    fn settings_from_before_boosting_are_read() {
+        let old = r#"{"seed":3,"c":1.0,"svm_loss":"hinge","trees":9,"depth":6}"#;
+        let settings: TrainSettings = serde_json::from_str(old).unwrap();
+        assert_eq!((settings.depth, settings.learning_rate), (Some(6), 0.1));
     }
 }

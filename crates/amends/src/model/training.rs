@@ -1,6 +1,6 @@
 //! Checked training rows, and the one door to all trainers.
 
-use super::{Classifier, ModelKind, TrainSettings, forest, logistic, svm};
+use super::{Classifier, ModelKind, TrainSettings, boost, forest, logistic, svm};
 use crate::{InputError, Result};
 
 /// Numbers beyond this overflow when they are squared and added up over many rows.
@@ -132,6 +132,7 @@ pub fn train(
             Classifier::Linear(svm::fit(training, settings.c, settings.svm_loss)?)
         }
         ModelKind::RandomForest => Classifier::Trees(forest::fit(training, settings)),
+        ModelKind::GradientBoosting => Classifier::Trees(boost::fit(training, settings)),
     };
     classifier.check(training.width())?;
     Ok(classifier)
@@ -182,6 +183,7 @@ mod tests {
                     (ModelKind::LinearSvm, SvmLoss::SquaredHinge),
                     (ModelKind::LinearSvm, SvmLoss::Hinge),
                     (ModelKind::RandomForest, SvmLoss::Hinge),
+                    (ModelKind::GradientBoosting, SvmLoss::Hinge),
                 ] {
                     let settings = TrainSettings { c, svm_loss, trees: 2, ..Default::default() };
                     match train(kind, &training, &settings) {

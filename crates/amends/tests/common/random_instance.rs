@@ -1,5 +1,7 @@
-//! Random small instances over every classifier, distance, outlier term and metric. Numbers come
+//! Random instances over every classifier, distance, outlier term and metric. Numbers come
 //! half from a coarse grid, so that ties, zeros and duplicates are common, and half from anywhere.
+
+use std::ops::Range;
 
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
 use amends::model::{Classifier, Linear, Tree, TreeEnsemble};
@@ -16,6 +18,42 @@ pub struct Kind {
     /// 0 none, 1 surrogate, 2 true k-LOF.
     pub outlier: Option<usize>,
     pub metric: Option<Metric>,
+}
+
+/// How large; upper ends are left out.
+#[derive(Debug, Clone)]
+pub struct Size {
+    pub features: Range<usize>,
+    /// Of a numeric feature, beside keeping its value.
+    pub options: Range<usize>,
+    /// Of a feature with levels.
+    pub levels: Range<usize>,
+    pub points: Range<usize>,
+    pub trees: Range<usize>,
+    /// How many times as far from acceptance the applicant is.
+    pub remoteness: f64,
+}
+
+impl Size {
+    /// Small enough to judge every combination of options.
+    pub const SMALL: Self = Self {
+        features: 1..5,
+        options: 0..5,
+        levels: 2..4,
+        points: 1..7,
+        trees: 1..5,
+        remoteness: 1.0,
+    };
+
+    /// Beyond brute force, within reach of a general solver.
+    pub const MIDDLE: Self = Self {
+        features: 8..13,
+        options: 4..10,
+        levels: 2..6,
+        points: 10..31,
+        trees: 5..9,
+        remoteness: 1.25,
+    };
 }
 
 /// A number: often one of a few, so that equal ones meet.
@@ -38,11 +76,11 @@ enum Draft {
     Level(usize, usize, Vec<usize>),
 }
 
-fn draft() -> impl Strategy<Value = Draft> {
+fn draft(size: &Size) -> impl Strategy<Value = Draft> + use<> {
     prop_oneof![
         1 => Just(Draft::Fixed),
-        5 => vec(number(), 0..5).prop_map(Draft::Numeric),
-        3 => (2..4usize)
+        5 => vec(number(), size.options.clone()).prop_map(Draft::Numeric),
+        3 => size.levels.clone()
             .prop_flat_map(|levels| (Just(levels), 0..levels, vec(0..levels, 0..4)))
             .prop_map(|(levels, now, to)| Draft::Level(levels, now, to)),
     ]
@@ -77,11 +115,13 @@ fn tree(columns: usize) -> impl Strategy<Value = Tree> {
 }
 
 /// How far below acceptance the applicant is: accepted already, on the edge, near, out of reach.
-fn shortfall() -> impl Strategy<Value = f64> {
-    prop_oneof![
+fn shortfall(size: &Size) -> impl Strategy<Value = f64> + use<> {
+    let remoteness = size.remoteness;
+    let shortfall = prop_oneof![
         1 => Just(-1.0), 1 => Just(0.0), 4 => Just(0.5), 4 => Just(1.0), 3 => Just(2.0),
         4 => 0.0..4.0f64, 1 => Just(100.0),
-    ]
+    ];
+    shortfall.prop_map(move |shortfall| remoteness * shortfall)
 }
 
 fn metric(kind: Kind) -> impl Strategy<Value = Metric> {
@@ -96,9 +136,13 @@ fn metric(kind: Kind) -> impl Strategy<Value = Metric> {
     }
 }
 
-fn outlier(kind: Kind, columns: usize) -> impl Strategy<Value = Option<Outlier>> {
+fn outlier(
+    kind: Kind,
+    size: &Size,
+    columns: usize,
+) -> impl Strategy<Value = Option<Outlier>> + use<> {
     let which = kind.outlier.map_or((0..3usize).boxed(), |which| Just(which).boxed());
-    (which, metric(kind), 1..7usize).prop_flat_map(move |(which, metric, count)| {
+    (which, metric(kind), size.points.clone()).prop_flat_map(move |(which, metric, count)| {
         (
             prop_oneof![Just(0.0), Just(0.1), Just(1.0), Just(3.0)],
             vec(vec(number(), columns), count),
@@ -178,17 +222,26 @@ fn features(drafts: &[Draft], x: &mut Vec<f64>) -> Vec<FeatureOptions> {
 
 /// Instances small enough to judge every combination of options.
 pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
-    (vec(draft(), 1..5), vec(number(), 16))
+    instances_of(kind, Size::SMALL)
+}
+
+/// Instances of a size.
+pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
+    let most_columns = size.features.end * size.levels.end;
+    (vec(draft(&size), size.features.clone()), vec(number(), most_columns))
         .prop_flat_map(move |(drafts, mut x)| {
             let features = features(&drafts, &mut x);
             let columns = x.len();
             let options = features.iter().map(|f| f.options.len()).collect();
-            let linear = (vec(number(), columns), shortfall()).prop_map(|(weights, shortfall)| {
-                Classifier::Linear(Linear { weights, intercept: -shortfall })
-            });
-            let trees = (vec(tree(columns), 1..5), shortfall()).prop_map(|(trees, shortfall)| {
-                Classifier::Trees(TreeEnsemble { threshold: shortfall, trees })
-            });
+            let linear =
+                (vec(number(), columns), shortfall(&size)).prop_map(|(weights, shortfall)| {
+                    Classifier::Linear(Linear { weights, intercept: -shortfall })
+                });
+            let trees = (vec(tree(columns), size.trees.clone()), shortfall(&size)).prop_map(
+                |(trees, shortfall)| {
+                    Classifier::Trees(TreeEnsemble { threshold: shortfall, trees })
+                },
+            );
             let classifier = match kind.trees {
                 Some(true) => trees.boxed(),
                 Some(false) => linear.boxed(),
@@ -200,7 +253,7 @@ pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
                 1..6usize,
                 classifier,
                 distance(kind, columns, options),
-                outlier(kind, columns),
+                outlier(kind, &size, columns),
             )
         })
         .prop_map(|(x, features, max_changes, mut classifier, distance, outlier)| {

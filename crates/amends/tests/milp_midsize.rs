@@ -1,0 +1,168 @@
+//! Both engines on instances of middle size: beyond brute force, within reach of a general solver. Neither is
+//! told what the other found.
+
+mod common;
+
+use std::time::Duration;
+
+use amends::data::{Change, Dataset};
+use amends::explain::{ExplainSettings, Explainer, Preset};
+use amends::instance::Instance;
+use amends::milp::{self, Formulation, Microlp, MilpSettings, SolverSettings};
+use amends::model::{Model, ModelKind, TrainSettings};
+use amends::plausibility::Metric;
+use amends::search::{Control, SearchSettings, search};
+use amends::{Solution, Status};
+use common::random_instance::{Kind, Size, instances_of};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// Far more than any of these takes: a solver that loses its way fails the test instead of hanging it.
+const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
+
+fn searched(instance: &Instance) -> Solution {
+    let settings = SearchSettings { time_limit: LIMIT, ..SearchSettings::default() };
+    search(instance, &settings, &Control::default()).expect("searched").solution
+}
+
+/// microlp alone, without a plan to start from.
+fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
+    let settings = MilpSettings {
+        formulation,
+        solver: SolverSettings { time_limit: LIMIT, ..SolverSettings::default() },
+        start: None,
+    };
+    milp::solve(instance, &Microlp, &settings).expect("solved").solution
+}
+
+/// HiGHS as users have it, started and doubted.
+#[cfg(feature = "highs")]
+fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
+    use amends::{Engine, SolveSettings, milp::Highs, solve};
+    let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
+    let settings = SolveSettings { time_limit: LIMIT, ..SolveSettings::default() };
+    solve(instance, &engine, &settings, &Control::default()).expect("solved").solution
+}
+
+/// Compares the search with a solver that is asked for both formulations; whether the instance has a plan.
+fn agree(
+    instance: &Instance,
+    who: &str,
+    solver: impl Fn(&Instance, Formulation) -> Solution,
+) -> bool {
+    let ours = searched(instance);
+    for formulation in [Formulation::Reduced, Formulation::Compact] {
+        let theirs = solver(instance, formulation);
+        let who = format!("{who}, {}", formulation.name());
+        let Some(plan) = &ours.plan else {
+            // microlp may give up where there is no plan, but must not find one.
+            assert!(theirs.plan.is_none(), "{who}: a plan where the search has none");
+            continue;
+        };
+        assert_eq!((ours.status, theirs.status), (Status::Optimal, Status::Optimal), "{who}");
+        let found = theirs.plan.expect("optimal").evaluation.objective;
+        let least = plan.evaluation.objective;
+        let off = (found - least).abs();
+        assert!(off <= 1e-6 * least.abs().max(1e-6), "{who}: {found}, search {least}");
+    }
+    ours.status == Status::Optimal
+}
+
+/// German credit where only a few features may change.
+fn german(mutable: &[&str]) -> Dataset {
+    let mut german = Dataset::german();
+    for feature in &mut german.schema.features {
+        if !mutable.contains(&feature.name.as_str()) {
+            feature.change = Change::Immutable;
+        }
+    }
+    german
+}
+
+/// Compares the engines on the first rejected applicants of German credit who have a plan.
+fn agree_on_german(
+    dataset: &Dataset,
+    kind: ModelKind,
+    training: &TrainSettings,
+    costs: &ExplainSettings,
+    applicants: usize,
+) {
+    let model = Model::fit(dataset, kind, training).expect("trained");
+    let explainer = Explainer::fit(dataset, &model, costs).expect("fitted");
+    let rejected = dataset.records.iter().filter(|record| explainer.score(record) < 0.0);
+    let instances = rejected.map(|record| explainer.instance(record).expect("an instance"));
+    let label = format!("{kind}, {} preset", costs.preset.name());
+    let planned = instances.filter(|instance| agree(instance, &label, programmed)).take(applicants);
+    let compared: Vec<Instance> = planned.collect();
+    assert_eq!(compared.len(), applicants, "{label}");
+    #[cfg(feature = "highs")]
+    for instance in &compared {
+        assert!(agree(instance, &format!("{label}, HiGHS"), through_highs));
+    }
+}
+
+fn costs(preset: Preset, prototypes: usize, option_limit: usize) -> ExplainSettings {
+    let costs = ExplainSettings::preset(preset, "german");
+    ExplainSettings { prototypes: Some(prototypes), option_limit, max_changes: 4, ..costs }
+}
+
+#[test]
+fn linear_models_of_german_credit() {
+    let dataset = german(&[
+        "duration",
+        "credit_amount",
+        "installment_rate",
+        "checking_account",
+        "savings",
+        "employment_since",
+        "housing",
+    ]);
+    for preset in [Preset::Paper, Preset::Dace] {
+        for kind in [ModelKind::LogisticRegression, ModelKind::LinearSvm] {
+            let costs = costs(preset, 12, 20);
+            agree_on_german(&dataset, kind, &TrainSettings::default(), &costs, 4);
+        }
+    }
+}
+
+#[test]
+fn few_trees_of_german_credit() {
+    let dataset = german(&["duration", "credit_amount", "checking_account", "savings", "housing"]);
+    let training = TrainSettings {
+        trees: 8,
+        depth: Some(3),
+        // At the usual rate so few trees reject hardly anybody.
+        learning_rate: 0.5,
+        ..TrainSettings::default()
+    };
+    for preset in [Preset::Paper, Preset::Dace] {
+        for kind in [ModelKind::RandomForest, ModelKind::GradientBoosting] {
+            agree_on_german(&dataset, kind, &training, &costs(preset, 12, 20), 4);
+        }
+    }
+}
+
+#[test]
+fn random_instances() {
+    let mut runner = TestRunner::deterministic();
+    for metric in [Metric::SquaredEuclidean, Metric::Manhattan] {
+        for trees in [false, true] {
+            for distance in [0, 3] {
+                let kind = Kind {
+                    trees: Some(trees),
+                    distance: Some(distance),
+                    outlier: Some(1),
+                    metric: Some(metric),
+                };
+                let strategy = instances_of(kind, Size::MIDDLE);
+                let drawn = std::iter::repeat_with(|| {
+                    strategy.new_tree(&mut runner).expect("drawn").current()
+                });
+                let label = format!("{kind:?}");
+                let compared =
+                    drawn.take(30).filter(|instance| agree(instance, &label, programmed)).take(4);
+                assert_eq!(compared.count(), 4, "{label}");
+            }
+        }
+    }
+}
