@@ -7,7 +7,7 @@ use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
 use amends::{Plan, Status};
 use common::brute_force::plans;
-use common::random_instance::{Kind, instances};
+use common::random_instance::{Kind, Size, instances_of};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -53,13 +53,13 @@ fn agrees(instance: &Instance, threads: usize, guesses: bool) -> Result<(), Test
     Ok(())
 }
 
-fn check(kind: Kind, threads: usize, seed: u8) {
+fn check(kind: Kind, size: Size, threads: usize, seed: u8) {
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
     // Without guesses every bound has to leave the winner standing; with them, most are tried against it.
     runner
-        .run(&instances(kind), |instance| {
+        .run(&instances_of(kind, size), |instance| {
             agrees(&instance, threads, true)?;
             agrees(&instance, threads, false)
         })
@@ -81,7 +81,7 @@ fn check_all(trees: bool, threads: usize) {
                     metric: Some(metric),
                 };
                 println!("{kind:?}");
-                check(kind, threads, (distance * 3 + outlier) as u8);
+                check(kind, Size::SMALL, threads, (distance * 3 + outlier) as u8);
             }
         }
     }
@@ -100,6 +100,25 @@ fn trees_agree_with_brute_force() {
 #[test]
 fn two_threads_agree_with_brute_force() {
     for seed in 0..4 {
-        check(Kind::default(), 2, seed);
+        check(Kind::default(), Size::SMALL, 2, seed);
+    }
+}
+
+/// With many points the search takes another way: the points come last.
+#[test]
+fn many_points_agree_with_brute_force() {
+    let size = Size { features: 3..6, points: 41..70, ..Size::SMALL };
+    for trees in [false, true] {
+        for outlier in [1, 2] {
+            for metric in [Metric::SquaredEuclidean, Metric::Euclidean, Metric::Manhattan] {
+                let kind = Kind {
+                    trees: Some(trees),
+                    outlier: Some(outlier),
+                    metric: Some(metric),
+                    ..Kind::default()
+                };
+                check(kind, size.clone(), 1, outlier as u8);
+            }
+        }
     }
 }
