@@ -8,7 +8,7 @@ use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{self, Formulation, MilpSettings, SolverSettings, default_solver};
 use amends::model::{Classifier, ModelKind, TrainSettings};
-use amends::search::{Control, SearchSettings, search, start_plan};
+use amends::search::{Control, SearchSettings, search};
 use amends::{Solution, Status};
 use indicatif::ProgressBar;
 
@@ -165,7 +165,7 @@ impl Bench {
         instances.iter().enumerate().map(solve).collect()
     }
 
-    /// The general solver alone, started from the same plan as ever, without a second opinion.
+    /// The general solver alone: without this project's start, and without a second opinion.
     fn programs(
         &self,
         name: &str,
@@ -186,7 +186,7 @@ impl Bench {
                     time_limit: Some(self.milp_limit),
                     ..SolverSettings::default()
                 },
-                start: start_plan(instance).map(|plan| plan.choice),
+                start: None,
             };
             let solution = milp::solve(instance, solver.as_ref(), &settings)?.solution;
             Ok((solution.status, solution.time))

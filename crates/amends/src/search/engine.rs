@@ -39,6 +39,8 @@ struct Open {
     bytes: usize,
     /// The bound of the node that each busy thread works on.
     busy: Vec<Option<f64>>,
+    /// Threads that wait for a node.
+    idle: usize,
     nodes: u64,
     /// The part of the space that is done with.
     done: f64,
@@ -68,7 +70,7 @@ pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
     let root = task.root();
     let bytes = size(&root);
     heap.push(Ranked(root));
-    let open = Open { heap, bytes, busy: vec![None; threads], nodes: 0, done: 0.0 };
+    let open = Open { heap, bytes, busy: vec![None; threads], idle: 0, nodes: 0, done: 0.0 };
     let open = Mutex::new(open);
     let wake = Condvar::new();
     std::thread::scope(|scope| {
@@ -106,7 +108,9 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
                     break None;
                 }
                 let pause = std::time::Duration::from_millis(1);
+                open.idle += 1;
                 open = wake.wait_timeout(open, pause).expect("no thread panics").0;
+                open.idle -= 1;
             }
         };
         if next.is_none() {
@@ -144,7 +148,10 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
                 if open.bytes < MEMORY {
                     open.bytes += size(&child);
                     open.heap.push(Ranked(child));
-                    wake.notify_one();
+                    // Waking asks the operating system, which is dear beside a small region.
+                    if open.idle > 0 {
+                        wake.notify_one();
+                    }
                 } else {
                     own.push(child);
                 }
