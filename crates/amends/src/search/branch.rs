@@ -6,6 +6,7 @@ use super::reference::Reference;
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
+use super::space::Norm;
 
 /// Up to this many options without an order are split one by one.
 const FEW_OPTIONS: u32 = 12;
@@ -45,6 +46,11 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
                 by_membership(task, region, f)
             }
         });
+    }
+    if space.norm == Norm::None
+        && let Some(parts) = by_trade(task, region, known)
+    {
+        return parts;
     }
     let relaxation = known.relaxation;
     let used = undecided
@@ -182,6 +188,30 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         parts.push(with_span(region, f, (at + 1, high)));
     }
     parts
+}
+
+/// Between the two places of a feature that the multiplier of validity can't decide between: where a
+/// little more of it would make the dearer one the better one.
+fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
+    let mut best: Option<(f64, usize, u32)> = None;
+    for (f, &(low, high)) in region.spans.iter().enumerate() {
+        if low == high {
+            continue;
+        }
+        let gain = &task.space.features[f].gain;
+        let price = |place: u32| known.prices.at(task.space, known.pull, f, place);
+        let cheapest = (low..=high).min_by(|&a, &b| price(a).total_cmp(&price(b)))?;
+        for place in (low..=high).filter(|&place| place != cheapest) {
+            let traded = (gain[place as usize] - gain[cheapest as usize]).abs();
+            let rate = (price(place) - price(cheapest)) / traded;
+            if traded > 0.0 && best.is_none_or(|best| rate < best.0) {
+                best = Some((rate, f, (place + cheapest) / 2));
+            }
+        }
+    }
+    let (_, f, middle) = best?;
+    let (low, high) = region.spans[f];
+    Some(vec![with_span(region, f, (low, middle)), with_span(region, f, (middle + 1, high))])
 }
 
 /// How near to exclusion keeping each feature brings the region, by price and by lost score.
