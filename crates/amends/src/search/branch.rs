@@ -205,7 +205,7 @@ fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> 
             let traded = (gain[place as usize] - gain[cheapest as usize]).abs();
             let rate = (price(place) - price(cheapest)) / traded;
             if traded > 0.0 && best.is_none_or(|best| rate < best.0) {
-                best = Some((rate, f, (place + cheapest) / 2));
+                best = Some((rate, f, u32::midpoint(place, cheapest)));
             }
         }
     }

@@ -10,7 +10,8 @@
 //! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
 //! join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
-//! no sum over columns, are bounded apart and added (`nearby.rs`).
+//! no sum over columns, are bounded apart and added (`nearby.rs`). Where there are many points, distance and
+//! validity are bounded first, and the points only looked at where they can decide.
 //!
 //! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
 //! the one whose list of option numbers is lexicographically least is returned. The result is therefore
