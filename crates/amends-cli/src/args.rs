@@ -102,7 +102,7 @@ pub struct CostArgs {
     /// standard (Mahalanobis + true 10-LOF, standardised), paper, or dace
     #[arg(long, default_value = "standard")]
     pub preset: String,
-    /// l1-mahalanobis, mahalanobis or squared-mahalanobis
+    /// l1-mahalanobis, mahalanobis, squared-mahalanobis, tlps, mad or pcc
     #[arg(long)]
     pub distance: Option<String>,
     /// The factor of the inverse covariance: cholesky or eigen
