@@ -4,13 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::reproduce::ReproduceArgs;
+
 /// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
 #[derive(Debug, Parser)]
 #[command(
     name = "amends",
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
-                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant."
+                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant, \
+                  130 stopped by Ctrl-C (reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -37,6 +40,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Time both engines on the same applicants, in one run
     Bench(BenchArgs),
+    /// Run the papers' evaluation and put their published figures beside ours
+    Reproduce(ReproduceArgs),
 }
 
 /// Which table.
