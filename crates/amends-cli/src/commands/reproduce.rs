@@ -54,7 +54,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
     heed_interrupts()?;
     let before = results.records().len();
     let bar = progress::bar_with_message(study.tasks().len());
-    let budget = args.quick.then_some(QUICK_BUDGET);
+    let budget = args.quick.then(|| QUICK_BUDGET.saturating_sub(began.elapsed()));
     let finish = perform(&study, &mut workbenches, &mut results, budget, &bar);
     bar.finish_and_clear();
     let finish = finish?;

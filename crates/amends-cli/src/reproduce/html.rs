@@ -57,7 +57,7 @@ fn table(table: &Table) -> Markup {
     html! {
         // Wide tables scroll on small screens; the keyboard must reach them.
         div.scroll tabindex="0" role="region" aria-label=(table.caption) {
-            table {
+            table class=[(table.words == table.header.len()).then_some("facts")] {
                 caption { (table.caption) }
                 thead {
                     tr {

@@ -9,9 +9,9 @@ use super::plot_colours::{AXIS, GRID, INK, PAPER, line_colour, mark_colour, them
 const SIZE: (u32, u32) = (640, 420);
 const LEGEND_HEIGHT: u32 = 36;
 const FONT: &str = "sans-serif";
-const FONT_SIZE: u32 = 15;
+const FONT_SIZE: u32 = 18;
 /// How wide a letter of the legend is taken to be.
-const LETTER: i32 = 8;
+const LETTER: i32 = 10;
 const MARK: i32 = 5;
 
 /// A picture of lines.
@@ -67,8 +67,8 @@ impl Plot {
         let mut chart = ChartBuilder::on(&area)
             .margin(8)
             .margin_right(24)
-            .x_label_area_size(52)
-            .y_label_area_size(72)
+            .x_label_area_size(60)
+            .y_label_area_size(84)
             .build_cartesian_2d(
                 Axis { low: left, high: right, ticks: x_ticks },
                 Axis { low, high, ticks: y_ticks },
@@ -116,7 +116,7 @@ impl Plot {
         B::ErrorType: 'static,
     {
         let middle = LEGEND_HEIGHT.cast_signed() / 2 + 2;
-        let mut x = 80;
+        let mut x = 92;
         for line in &self.lines {
             let ends = vec![(x, middle), (x + 34, middle)];
             area.draw(&PathElement::new(ends, line_colour(line.style).stroke_width(2)))?;

@@ -16,7 +16,7 @@ pub const PAPER: RGBColor = RGBColor(6, 0, 0);
 
 /// Colour on light and on dark, and dashes: each style is told from the others without its colour, too.
 const STYLES: [(&str, &str, &str); 4] = [
-    ("#b3450f", "#ff9a66", "2 4"),
+    ("#b3450f", "#ff9a66", "3 4"),
     ("#0b62a6", "#6cb8ff", "9 4"),
     ("#00734f", "#46d6a4", "9 3 2 3"),
     ("#7b2d8b", "#dd9bf0", "none"),

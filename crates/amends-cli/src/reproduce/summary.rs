@@ -71,6 +71,7 @@ pub struct Summary {
     pub too_large: usize,
     pub md: Option<MeanDeviation>,
     pub lof: Option<MeanDeviation>,
+    pub median_md: Option<f64>,
     pub seconds: Option<MeanDeviation>,
     pub median_seconds: Option<f64>,
 }
@@ -93,6 +94,7 @@ impl Summary {
             too_large: count(&|solve| solve.status == Ending::TooLarge),
             md: MeanDeviation::of(&over(&|solve| solve.md)),
             lof: MeanDeviation::of(&over(&|solve| solve.lof)),
+            median_md: median(&over(&|solve| solve.md)),
             median_seconds: median(&seconds),
             seconds: MeanDeviation::of(&seconds),
         }

@@ -38,7 +38,9 @@ pub fn check_folder(folder: &Path) -> Result<()> {
     if folder.exists() && !folder.is_dir() {
         return refused("is a file, not a folder", "name another place with --output");
     }
-    fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
+    if let Err(error) = fs::create_dir_all(folder) {
+        return refused(&format!("can't be made ({error})"), "name another place with --output");
+    }
     let mut entries = fs::read_dir(folder).map_err(|error| Error::file(folder, error))?;
     if !folder.join(RESULTS).exists() && entries.next().is_some() {
         return refused(

@@ -5,8 +5,9 @@ use amends::model::{MeanDeviation, ModelKind};
 use super::Story;
 use crate::reproduce::document::{Block, Table};
 use crate::reproduce::record::{Ending, Solve};
+use crate::reproduce::summary::median;
 use crate::reproduce::task::{Data, Method, Objective, Problem, Task};
-use crate::reproduce::words::{mean_deviation, short};
+use crate::reproduce::words::{NONE, mean_deviation, short};
 
 /// Costs that differ by more than this, relatively, are different.
 const SAME: f64 = 1e-6;
@@ -41,7 +42,8 @@ fn losses(story: &Story) -> Table {
             "model",
             "true cost, surrogate's plan",
             "true optimum",
-            "loss in %",
+            "loss",
+            "median loss in %",
             "10-LOF, surrogate's plan",
             "10-LOF, true optimum",
             "worse",
@@ -88,7 +90,8 @@ fn loss(story: &Story, data: Data, model: ModelKind) -> Option<Vec<String>> {
         short(model).to_owned(),
         mean(over(&|surrogate, _| cost(surrogate))),
         mean(over(&|_, truth| cost(truth))),
-        mean(lost.clone()),
+        mean(over(&|surrogate, truth| Some(cost(surrogate)? - cost(truth)?))),
+        median(&lost).map_or_else(|| NONE.into(), |percent| format!("{percent:.0}")),
         mean(over(&|surrogate, _| surrogate.lof)),
         mean(over(&|_, truth| truth.lof)),
         format!("{worse} of {}", lost.len()),
