@@ -21,7 +21,7 @@ pub struct ReproduceArgs {
     /// Which models
     #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf", value_name = "NAMES")]
     pub models: Vec<String>,
-    /// Which methods
+    /// Which methods of Table 2 and the figures
     #[arg(
         long,
         value_delimiter = ',',
@@ -41,7 +41,7 @@ pub struct ReproduceArgs {
     /// The settings that the paper leaves open: dace (its code) or paper (its text)
     #[arg(long, default_value = "dace")]
     pub preset: String,
-    /// Stop every solve after this many seconds; the paper's 1200 (N up to 50) and 3600 (above) where left out (quick: 4)
+    /// Stop every solve after this many seconds; the paper's 1200 (N up to 50) and 3600 (above) where left out (quick: 3)
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Threads a solve

@@ -55,10 +55,11 @@ fn block(block: &Block) -> Markup {
 fn table(table: &Table) -> Markup {
     let class = |column: usize| if column < table.words { "word" } else { "number" };
     html! {
+        // Above the part that scrolls, so that it can be read whole on a small screen.
+        p.caption { (table.caption) }
         // Wide tables scroll on small screens; the keyboard must reach them.
         div.scroll tabindex="0" role="region" aria-label=(table.caption) {
             table class=[(table.words == table.header.len()).then_some("facts")] {
-                caption { (table.caption) }
                 thead {
                     tr {
                         @for (column, cell) in table.header.iter().enumerate() {

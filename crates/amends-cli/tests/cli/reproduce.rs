@@ -97,7 +97,7 @@ fn other_conditions_and_other_folders_are_refused() {
     folder.answers(&tiny(&[]));
     let parts = ["results.jsonl: was measured under other conditions (seed 0 there, 1 now)"];
     folder.refuses(&tiny(&["--seed", "1"]), &parts);
-    let parts = ["time limit 4 s there, 9 s now"];
+    let parts = ["time limit 3 s there, 9 s now"];
     folder.refuses(&tiny(&["--time-limit", "9"]), &parts);
     folder.refuses(&tiny(&["-o", "."]), &["holds other files", "; name an empty or new folder"]);
     folder.refuses(&tiny(&["-o", "note.txt"]), &["is a file, not a folder; name another place"]);

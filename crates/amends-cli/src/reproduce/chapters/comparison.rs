@@ -6,6 +6,7 @@ use super::Story;
 use crate::reproduce::document::{Block, Figure, Table};
 use crate::reproduce::plot::{Line, Mark, Plot};
 use crate::reproduce::published::{DACE_SOURCE, dace_comparison};
+use crate::reproduce::study::Study;
 use crate::reproduce::summary::Summary;
 use crate::reproduce::task::{Data, Method, Objective, Points};
 use crate::reproduce::words::{mean_deviation, number, short};
@@ -39,7 +40,7 @@ pub fn blocks(story: &Story) -> Vec<Block> {
         for &model in &story.study.models {
             let start = [data.title().to_owned(), short(model).to_owned()];
             let dace = ("DACE", story.study.table_objective(data), Method::Search);
-            let method = story.study.comparison_method(model);
+            let method = Study::comparison_method(model);
             let others = ["TLPS", "MAD", "PCC"].into_iter().zip(Objective::SEPARABLE);
             let others = others.map(|(name, objective)| (name, objective, method));
             for (name, objective, method) in others.chain([dace]) {
