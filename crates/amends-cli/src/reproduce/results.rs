@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use amends::{Error, InputError, Result};
@@ -42,6 +42,8 @@ impl Results {
                     .remedy("wait for it, or name another folder with --output")
                     .into());
             }
+            // Some network folders know no locks: then it is up to the user.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(refused(error)),
         }
         let mut bytes = Vec::new();
