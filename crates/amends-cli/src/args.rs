@@ -4,13 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::reproduce::ReproduceArgs;
+
 /// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
 #[derive(Debug, Parser)]
 #[command(
     name = "amends",
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
-                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant."
+                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant, \
+                  130 stopped by Ctrl-C (reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -37,6 +40,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Time both engines on the same applicants, in one run
     Bench(BenchArgs),
+    /// Run the papers' evaluation and put their published figures beside ours
+    Reproduce(ReproduceArgs),
 }
 
 /// Which table.
@@ -105,7 +110,7 @@ pub struct CostArgs {
     /// standard (Mahalanobis + true 10-LOF, standardised), paper, or dace
     #[arg(long, default_value = "standard")]
     pub preset: String,
-    /// l1-mahalanobis, mahalanobis or squared-mahalanobis
+    /// l1-mahalanobis, mahalanobis, squared-mahalanobis, tlps, mad or pcc
     #[arg(long)]
     pub distance: Option<String>,
     /// The factor of the inverse covariance: cholesky or eigen

@@ -6,6 +6,7 @@ mod output;
 mod progress;
 mod question;
 mod report;
+mod reproduce;
 mod setup;
 mod source;
 
@@ -18,12 +19,14 @@ use clap::Parser;
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
 const OUT_OF_TIME: u8 = 3;
+const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
     match commands::run(arguments) {
         Ok(commands::Ending::Answered) => ExitCode::SUCCESS,
         Ok(commands::Ending::OutOfTime) => ExitCode::from(OUT_OF_TIME),
+        Ok(commands::Ending::Stopped) => ExitCode::from(STOPPED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -17,6 +17,17 @@ pub fn bar(steps: usize, what: &str) -> ProgressBar {
     bar
 }
 
+/// A bar over a known number of steps of very different length: the message says how long they will take.
+pub fn bar_with_message(steps: usize) -> ProgressBar {
+    let bar = ProgressBar::new(steps as u64);
+    let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len}, {wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ");
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
 /// A sign of life for work of unknown length.
 pub fn spinner(what: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner();

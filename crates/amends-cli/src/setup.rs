@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amends::data::Schema;
 use amends::engine::{Engine, SolveSettings};
-use amends::explain::{DistanceKind, ExplainSettings, OutlierKind, Preset};
+use amends::explain::{ExplainSettings, OutlierKind, Preset};
 use amends::milp::{CommandSolver, default_solver, solver_by_name};
 use amends::model::TrainSettings;
 use amends::plausibility::Metric;
@@ -89,7 +89,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine> {
 
 /// Refuses a cost that no linear program can express, before an applicant meets it.
 pub fn check_linear(engine: &Engine, costs: &ExplainSettings) -> Result<()> {
-    let linear_distance = costs.distance == DistanceKind::L1Mahalanobis;
+    let linear_distance = costs.distance.is_linear();
     let linear_outlier = match costs.outlier {
         OutlierKind::None => true,
         OutlierKind::Surrogate => costs.metric != Metric::Euclidean,

@@ -7,6 +7,7 @@ mod explain;
 mod export;
 mod init;
 mod instance;
+mod reproduce;
 mod solve;
 mod train;
 
@@ -24,6 +25,8 @@ pub enum Ending {
     Answered,
     /// Time ran out without a plan for at least one applicant.
     OutOfTime,
+    /// Ctrl-C; what was done is kept.
+    Stopped,
 }
 
 impl Ending {
@@ -44,6 +47,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
         Command::Instance(args) => instance::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }
 

@@ -9,5 +9,6 @@ mod export;
 mod heloc;
 mod init;
 mod models;
+mod reproduce;
 mod solve;
 mod support;

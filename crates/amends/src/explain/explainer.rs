@@ -14,7 +14,8 @@ use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
 use crate::plausibility::{
-    Covariance, LocalOutlierFactor, Metric, factor, mahalanobis, prototypes, standard_scale,
+    Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, mahalanobis, prototypes,
+    standard_scale,
 };
 use crate::search::Control;
 use crate::{Error, InputError, Plan, Result, Solution};
@@ -31,6 +32,7 @@ pub struct Explainer {
     ranges: Ranges,
     cut_points: Option<Vec<Vec<f64>>>,
     factor: Vec<Vec<f64>>,
+    separable: Option<SeparableCost>,
     outlier: Option<Outlier>,
     reported_lof: LocalOutlierFactor,
     facts: FitFacts,
@@ -83,12 +85,17 @@ impl Explainer {
         };
         let reported_k = REPORTED_K.min(accepted.len().saturating_sub(1)).max(1);
         let reported_lof = LocalOutlierFactor::fit(accepted, reported_k, Metric::Euclidean, scale)?;
+        let separable = settings.distance.separable().map(|kind| {
+            let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
+            SeparableCost::fit(kind, &rows, &training.favourable, &binary)
+        });
         let cut_points = match &model.classifier {
             Classifier::Linear(_) => None,
             Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),
         };
         Ok(Self {
             factor: factor(&covariance, settings.factor)?,
+            separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
             classifier: model.classifier.clone(),
             settings: settings.clone(),
@@ -130,15 +137,29 @@ impl Explainer {
             let options = options.values.iter().map(change).collect();
             FeatureOptions { name: self.schema.features[f].name.clone(), columns, options }
         });
-        let features = features.collect();
+        let features: Vec<FeatureOptions> = features.collect();
+        let cost = Cost { distance: self.distance(&x, &features), outlier: self.outlier.clone() };
+        Instance::new(x, features, self.settings.max_changes, self.classifier.clone(), cost)
+    }
+
+    /// What every option costs this applicant.
+    fn distance(&self, x: &[f64], features: &[FeatureOptions]) -> Distance {
+        if let Some(separable) = &self.separable {
+            let cost = |columns: &[usize], changes: &[f64]| -> f64 {
+                let pairs = columns.iter().zip(changes);
+                pairs.map(|(&column, a)| separable.of(column, x[column], x[column] + a)).sum()
+            };
+            let costs = features.iter().map(|feature| {
+                feature.options.iter().map(|changes| cost(&feature.columns, changes)).collect()
+            });
+            return Distance::Table { costs: costs.collect() };
+        }
         let factor = self.factor.clone();
-        let distance = match self.settings.distance {
-            DistanceKind::L1Mahalanobis => Distance::L1Mahalanobis { factor },
+        match self.settings.distance {
             DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
             DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
-        };
-        let cost = Cost { distance, outlier: self.outlier.clone() };
-        Instance::new(x, features, self.settings.max_changes, self.classifier.clone(), cost)
+            _ => Distance::L1Mahalanobis { factor },
+        }
     }
 
     /// Explains one applicant.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::names::named;
-use crate::plausibility::{FactorKind, Metric};
+use crate::plausibility::{FactorKind, Metric, SeparableKind};
 use crate::{InputError, Result};
 
 /// A named set of choices.
@@ -31,9 +31,39 @@ pub enum DistanceKind {
     Mahalanobis,
     /// The squared 2-norm of `U a`.
     SquaredMahalanobis,
+    /// The total log percentile shift.
+    Tlps,
+    /// The sum of differences in units of their median absolute deviation.
+    Mad,
+    /// The sum of squared differences, weighed by their correlation with the outcome.
+    Pcc,
 }
 
-named!(DistanceKind, "distance", { L1Mahalanobis => "l1-mahalanobis", Mahalanobis => "mahalanobis", SquaredMahalanobis => "squared-mahalanobis" });
+named!(DistanceKind, "distance", {
+    L1Mahalanobis => "l1-mahalanobis",
+    Mahalanobis => "mahalanobis",
+    SquaredMahalanobis => "squared-mahalanobis",
+    Tlps => "tlps",
+    Mad => "mad",
+    Pcc => "pcc",
+});
+
+impl DistanceKind {
+    /// The cost behind a distance that adds up over columns.
+    pub const fn separable(self) -> Option<SeparableKind> {
+        match self {
+            Self::L1Mahalanobis | Self::Mahalanobis | Self::SquaredMahalanobis => None,
+            Self::Tlps => Some(SeparableKind::Tlps),
+            Self::Mad => Some(SeparableKind::Mad),
+            Self::Pcc => Some(SeparableKind::Pcc),
+        }
+    }
+
+    /// Whether linear rows can hold it.
+    pub const fn is_linear(self) -> bool {
+        !matches!(self, Self::Mahalanobis | Self::SquaredMahalanobis)
+    }
+}
 
 /// How the outlier term is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

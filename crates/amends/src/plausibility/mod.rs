@@ -18,6 +18,7 @@ mod lof;
 mod metric;
 mod prototypes;
 mod rows;
+mod separable;
 
 pub use covariance::Covariance;
 pub use factor::{FactorKind, factor, mahalanobis};
@@ -25,3 +26,4 @@ pub use lof::LocalOutlierFactor;
 pub use metric::Metric;
 pub use prototypes::prototypes;
 pub use rows::standard_scale;
+pub use separable::{SeparableCost, SeparableKind};
