@@ -180,6 +180,7 @@ fn load_dataset(args: &DataArgs) -> Result<Dataset> {
         (Some(KnownData::Heloc), Some(path), None) => {
             let codes = match args.heloc_codes {
                 Some(Codes::Drop) => HelocCodes::Drop,
+                Some(Codes::State) => HelocCodes::State,
                 Some(Codes::Zero) | None => HelocCodes::Zero,
             };
             let dataset = Dataset::heloc(path, codes)?;
@@ -188,7 +189,7 @@ fn load_dataset(args: &DataArgs) -> Result<Dataset> {
                 // without having been told.
                 eprintln!(
                     "note: HELOC's codes -7, -8 and -9 are read as 0, as DACE did; \
-                     choose with --heloc-codes zero or drop"
+                     choose with --heloc-codes zero, drop or state"
                 );
             }
             Ok(dataset)
