@@ -9,5 +9,6 @@ mod export;
 mod heloc;
 mod init;
 mod models;
+mod rules;
 mod solve;
 mod support;
