@@ -2,12 +2,14 @@
 
 mod common;
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use amends::data::{Dataset, HelocCodes, Record, Schema, Table, Value, read_applicants};
+use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value, read_applicants};
 use amends::explain::{DistanceKind, ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::milp::{Formulation, default_solver};
 use amends::model::{Classifier, Model, ModelKind, TrainSettings, holdout};
+use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
 use amends::search::Control;
 use amends::{Engine, Instance, SolveSettings, Status};
 use common::brute_force;
@@ -43,7 +45,7 @@ fn csv() -> String {
             _ => (months.to_string(), months),
         };
         let paid = f64::from(good) + income + f64::from(row * 7 % 5) > 38.0;
-        text += &format!("{cell},{income},{}\n", if paid { "paid" } else { "lost" });
+        let _ = writeln!(text, "{cell},{income},{}", if paid { "paid" } else { "lost" });
     }
     text
 }
@@ -109,6 +111,34 @@ fn models_see_state_and_number_apart() {
         if let Classifier::Linear(linear) = &model.classifier {
             assert!(linear.weights[1] > 0.0 && linear.weights[0] > 0.0, "{:?}", linear.weights);
         }
+    }
+}
+
+#[test]
+fn the_number_beside_a_code_makes_no_difference_to_distances() {
+    let data = loans(SCHEMA);
+    let encoder = Encoder::new(&data.schema);
+    let with_number = |beside: f64, record: &Record| {
+        let mut row = encoder.encode(record);
+        row[0] += beside * (row[1] + row[2]);
+        row
+    };
+    let distance = |beside: f64, from: Value, to: Value| {
+        let rows: Vec<Vec<f64>> =
+            data.records.iter().map(|record| with_number(beside, record)).collect();
+        let factor = factor(&Covariance::fit(&rows).unwrap(), FactorKind::Cholesky).unwrap();
+        let [from, to] =
+            [from, to].map(|months| with_number(beside, &vec![months, Value::Number(1.0)]));
+        let change: Vec<f64> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
+        mahalanobis(&factor, &change)
+    };
+    for (from, to) in [
+        (Value::Number(3.0), Value::Number(40.0)),
+        (Value::Code(1), Value::Number(40.0)),
+        (Value::Number(40.0), Value::Code(0)),
+    ] {
+        let (zero, other) = (distance(0.0, from, to), distance(31.0, from, to));
+        assert!((zero - other).abs() < 1e-9 * zero, "{zero} and {other}");
     }
 }
 

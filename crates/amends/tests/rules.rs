@@ -119,7 +119,7 @@ fn check_number(feature: &Feature, own: Value, new: f64) {
             inside([least_change.unwrap_or(0.0), max_change.unwrap_or(f64::INFINITY)], size);
         }
         Value::Code(own) => {
-            assert!(feature.codes[own].leave && feature.change != Change::Immutable)
+            assert!(feature.codes[own].leave && feature.change != Change::Immutable);
         }
         Value::Level(_) => unreachable!("numbers and levels don't mix"),
     }

@@ -18,7 +18,7 @@ pub(super) struct Cells<'a> {
 /// What to make of a column.
 pub(super) enum Guess {
     /// A feature, and what to consider about it.
-    Feature(Feature, Vec<String>),
+    Feature(Box<Feature>, Vec<String>),
     /// Better left out, for this reason.
     LeaveOut(String),
 }
@@ -138,7 +138,7 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
             "Immutable because its name says `{attribute}`: nobody should be advised to change a protected attribute."
         ));
     }
-    Guess::Feature(feature, notes)
+    Guess::Feature(Box::new(feature), notes)
 }
 
 /// What to say about a few negative numbers below many others: they are often codes.

@@ -15,18 +15,18 @@ pub(super) struct Problem {
 /// What is wrong with a feature, and the key of the schema file to blame where it is a single one.
 pub(super) struct Flaw {
     pub key: Option<&'static str>,
-    pub error: InputError,
+    pub error: Box<InputError>,
 }
 
 impl Flaw {
     pub(super) fn of(key: &'static str, error: InputError) -> Self {
-        Self { key: Some(key), error }
+        Self { key: Some(key), error: Box::new(error) }
     }
 }
 
 impl From<InputError> for Flaw {
     fn from(error: InputError) -> Self {
-        Self { key: None, error }
+        Self { key: None, error: Box::new(error) }
     }
 }
 
@@ -36,18 +36,18 @@ impl Schema {
     /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
     pub fn check(&self) -> Result<()> {
         self.find_problem().map_err(|problem| {
-            let Problem { feature, flaw: Flaw { key, error } } = *problem;
+            let Problem { feature, flaw: Flaw { key, error } } = problem;
             let error = match feature {
                 Some(index) => error.at(format!("feature `{}`", self.features[index].name)),
-                None => error,
+                None => *error,
             };
             key.into_iter().fold(error, InputError::at).into()
         })
     }
 
     /// The first problem, with its place so that a file's line can be named.
-    pub(super) fn find_problem(&self) -> Result<(), Box<Problem>> {
-        let problem = |feature, flaw: Flaw| Box::new(Problem { feature, flaw });
+    pub(super) fn find_problem(&self) -> Result<(), Problem> {
+        let problem = |feature, flaw: Flaw| Problem { feature, flaw };
         self.check_target().map_err(|error| problem(None, error.into()))?;
         if self.features.is_empty() {
             let error =

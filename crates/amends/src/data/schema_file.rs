@@ -68,7 +68,7 @@ impl Schema {
         let target = Target { column, favourable, unfavourable };
         let schema = Self { name: file.name, target, features };
         schema.find_problem().map_err(|problem| {
-            let Problem { feature, flaw: Flaw { key, error } } = *problem;
+            let Problem { feature, flaw: Flaw { key, error } } = problem;
             let error = error.file(source);
             let Some(index) = feature else { return error };
             let name = &schema.features[index].name;
