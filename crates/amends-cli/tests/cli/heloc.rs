@@ -99,3 +99,33 @@ fn codes_as_states_are_told_from_numbers() {
     let folder = Folder::new().with("heloc.csv", zeroed);
     folder.refuses(&explain(&["--heloc-codes", "state"]), &parts);
 }
+
+#[test]
+fn new_applicants_have_their_codes_read_as_in_training() {
+    let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
+    let table = heloc_with_code_in(months);
+    let line = |row: usize| {
+        format!("{}\n{}\n", table.lines().next().unwrap(), table.lines().nth(row).unwrap())
+    };
+    let folder =
+        Folder::new().with("heloc.csv", &table).with("new.csv", line(7)).with("none.csv", line(5));
+    let score = |more: &[&str]| {
+        let args = explain(&[more, &["--format", "json"]].concat());
+        folder.answers(&args).json()[0]["score_before"].as_f64().unwrap()
+    };
+    for codes in ["zero", "state"] {
+        let codes = ["--heloc-codes", codes];
+        let from_table = score(&[&codes[..], &["--row", "7"]].concat());
+        assert_eq!(score(&[&codes[..], &["--applicants", "new.csv"]].concat()), from_table);
+        let none = [&codes[..], &["--applicants", "none.csv"]].concat();
+        folder.refuses(
+            &explain(&none),
+            &["none.csv, row 1: has no record", "; leave the applicant out"],
+        );
+    }
+    let dropped = ["--heloc-codes", "drop", "--applicants", "new.csv"];
+    folder.refuses(
+        &explain(&dropped),
+        &["new.csv, row 1, column `MSinceMostRecentDelq`: `-7` is a code"],
+    );
+}

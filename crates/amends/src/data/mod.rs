@@ -22,7 +22,7 @@ mod value;
 pub use code::Code;
 pub use dataset::{Dataset, read_applicants};
 pub use encoder::{Column, Encoder};
-pub use heloc::HelocCodes;
+pub use heloc::{HelocCodes, read_heloc_applicants};
 pub use infer::{Draft, draft, infer};
 pub use limits::Limits;
 pub use schema::{Change, Feature, Kind, Schema, Target};

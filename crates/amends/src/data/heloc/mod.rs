@@ -1,9 +1,13 @@
 //! FICO's HELOC data, read from the user's own copy in either of the forms that go around.
 
+mod applicants;
+
 use std::path::Path;
 
 use super::{Dataset, Schema, Table};
 use crate::{InputError, Result};
+
+pub use applicants::read_heloc_applicants;
 
 /// What to do with the codes -7 (condition not met), -8 (no usable accounts) and -9 (no record) beside the numbers.
 ///
@@ -17,6 +21,16 @@ pub enum HelocCodes {
     Drop,
     /// Keep them as states beside the numbers, and follow the rules of [`Schema::heloc_codes`].
     State,
+}
+
+impl HelocCodes {
+    /// The schema that the data then has.
+    pub fn schema(self) -> Schema {
+        match self {
+            Self::Zero | Self::Drop => Schema::heloc(),
+            Self::State => Schema::heloc_codes(),
+        }
+    }
 }
 
 impl Schema {
@@ -41,10 +55,7 @@ impl Dataset {
 }
 
 fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
-    let schema = match codes {
-        HelocCodes::Zero | HelocCodes::Drop => Schema::heloc(),
-        HelocCodes::State => Schema::heloc_codes(),
-    };
+    let schema = codes.schema();
     let Some(target) = table.column(&schema.target.column) else {
         return Err(InputError::new("is missing")
             .file(&table.source)
