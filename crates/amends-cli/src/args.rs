@@ -80,6 +80,8 @@ pub enum Codes {
     Zero,
     /// Drop rows that hold any
     Drop,
+    /// Keep them as states beside the numbers, with rules for real advice
+    State,
 }
 
 /// How to train.

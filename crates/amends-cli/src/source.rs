@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use amends::data::{Dataset, HelocCodes, Record, Schema, Table, read_applicants};
+use amends::data::{
+    Dataset, HelocCodes, Record, Schema, Table, read_applicants, read_heloc_applicants,
+};
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
@@ -19,6 +21,8 @@ pub struct Source {
     pub name: String,
     pub dataset: Dataset,
     pub split: Split,
+    /// How HELOC's codes were read, where it is HELOC.
+    heloc: Option<HelocCodes>,
 }
 
 /// An applicant and how to call them.
@@ -33,7 +37,8 @@ impl Source {
         let dataset = load_dataset(args)?;
         let file = args.data.as_ref().map(|path| path.display().to_string());
         let name = file.unwrap_or_else(|| dataset.schema.name.clone());
-        Self::new(dataset, &name, args.test_share, args.seed)
+        let heloc = (args.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(args));
+        Ok(Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? })
     }
 
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
@@ -45,7 +50,7 @@ impl Source {
                 .into());
         }
         let split = holdout(dataset.len(), test_share, seed);
-        let source = Self { name: name.to_owned(), dataset, split };
+        let source = Self { name: name.to_owned(), dataset, split, heloc: None };
         source.check_training_rows()?;
         Ok(source)
     }
@@ -114,7 +119,10 @@ impl Source {
             } else {
                 Table::read(path)?
             };
-            let records = read_applicants(&table, &self.dataset.schema)?;
+            let records = match self.heloc {
+                Some(codes) => read_heloc_applicants(table, codes)?,
+                None => read_applicants(&table, &self.dataset.schema)?,
+            };
             return Ok(records
                 .into_iter()
                 .enumerate()
@@ -173,22 +181,26 @@ impl Source {
     }
 }
 
+fn heloc_codes(args: &DataArgs) -> HelocCodes {
+    match args.heloc_codes {
+        Some(Codes::Drop) => HelocCodes::Drop,
+        Some(Codes::State) => HelocCodes::State,
+        Some(Codes::Zero) | None => HelocCodes::Zero,
+    }
+}
+
 fn load_dataset(args: &DataArgs) -> Result<Dataset> {
     let missing = |what: &str, remedy: &str| Err(InputError::new(what).remedy(remedy).into());
     match (args.dataset, &args.data, &args.schema) {
         (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),
         (Some(KnownData::Heloc), Some(path), None) => {
-            let codes = match args.heloc_codes {
-                Some(Codes::Drop) => HelocCodes::Drop,
-                Some(Codes::Zero) | None => HelocCodes::Zero,
-            };
-            let dataset = Dataset::heloc(path, codes)?;
+            let dataset = Dataset::heloc(path, heloc_codes(args))?;
             if args.heloc_codes.is_none() {
                 // -7 means "never delinquent": as 0 it says the opposite. Nobody should get that
                 // without having been told.
                 eprintln!(
                     "note: HELOC's codes -7, -8 and -9 are read as 0, as DACE did; \
-                     choose with --heloc-codes zero or drop"
+                     choose with --heloc-codes zero, drop or state"
                 );
             }
             Ok(dataset)

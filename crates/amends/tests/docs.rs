@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use amends::data::{Change, Dataset, Kind, Schema, Table, draft};
+use amends::data::{Change, Dataset, Kind, Schema, Table, Value, draft};
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Evaluation, Instance, read_instances};
 use amends::milp::{Formulation, default_solver, encode};
@@ -150,6 +150,32 @@ fn the_schema_page_shows_a_schema_that_reads_its_table() {
     let table = Table::parse(&text("examples/loans.csv"), "loans.csv").unwrap();
     let loans = Dataset::from_table(&table, &schema).unwrap();
     assert_eq!(loans.len(), 160);
+}
+
+/// A schema of the features that the block of the schema page with this text shows.
+fn shown_features(part: &str) -> Schema {
+    let page = text("schema-format.md");
+    let block = blocks(&page, "toml").into_iter().find(|block| block.contains(part)).unwrap();
+    let loans = text("examples/loans.toml");
+    let head = loans.split("[[feature]]").next().unwrap();
+    Schema::parse(&format!("{head}{block}"), "schema-format.md").unwrap()
+}
+
+#[test]
+fn the_schema_page_s_rules_and_codes_are_read() {
+    let rules = shown_features("relative_range");
+    assert_eq!(rules.features.len(), 4);
+    assert_eq!(rules.features[0].limits.least_change, Some(5.0));
+    assert_eq!(rules.features[1].limits.relative_range, Some([0.0, 24.0]));
+    assert_eq!(
+        (rules.features[2].effort, rules.features[2].limits.max_change),
+        (2.0, Some(2500.0))
+    );
+    assert!(rules.features[3].limits.one_step);
+    let codes = shown_features("never late").features.remove(0);
+    assert_eq!(codes.parse("-7.0").unwrap(), Value::Code(0));
+    assert_eq!(codes.tell(codes.parse("").unwrap()), "not asked");
+    assert!(codes.codes[2].leave && !codes.codes[2].enter);
 }
 
 #[test]

@@ -39,6 +39,11 @@ fn pieces() -> impl Strategy<Value = String> {
         "\"integer\"\n",
         "'categorical'\n",
         "step = -0.0\n",
+        "range = [",
+        "max_change = ",
+        "effort = nan\n",
+        "codes = [{ value = ",
+        "label = 'x' }",
         "column = 'a'\n",
         "#",
     ]);
@@ -80,9 +85,10 @@ proptest! {
 
     #[test]
     fn any_change_of_a_good_schema_is_read_or_refused(
-        place in 0usize..3000, cut in 0usize..40, piece in pieces(),
+        place in 0usize..5000, cut in 0usize..40, piece in pieces(), coded in any::<bool>(),
     ) {
-        let text = Schema::german().to_toml();
+        let schema = if coded { Schema::heloc_codes() } else { Schema::german() };
+        let text = schema.to_toml();
         let rest = text.chars().skip(place + cut);
         let changed: String = text.chars().take(place).chain(piece.chars()).chain(rest).collect();
         if let Ok(schema) = Schema::parse(&changed, "changed") {

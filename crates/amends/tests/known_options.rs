@@ -63,7 +63,7 @@ fn ends(instance: &Instance, applicant: &Record) -> [Record; 2] {
     let end = |pick: fn(&[Vec<f64>]) -> &Vec<f64>| {
         let values = applicant.iter().zip(&instance.features).map(|(&own, feature)| match own {
             Value::Number(own) => Value::Number(own + pick(&feature.options)[0]),
-            level @ Value::Level(_) => level,
+            other => other,
         });
         values.collect()
     };

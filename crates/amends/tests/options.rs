@@ -15,6 +15,8 @@ fn rank(value: Value) -> f64 {
     match value {
         Value::Number(number) => number,
         Value::Level(level) => level as f64,
+        // Codes come after every number.
+        Value::Code(code) => 1e300 * (1.0 + code as f64),
     }
 }
 

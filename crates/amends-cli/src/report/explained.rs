@@ -53,15 +53,16 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "seconds": explanation.time.as_secs_f64(),
         "engine": explanation.engine,
         "remark": explanation.remark,
+        "notes": explanation.notes,
         "settings": explainer.settings(),
         "fit": explainer.facts(),
     })
 }
 
-/// A value as JSON: numbers as the table writes them (3, not 3.0), labels as text.
+/// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are no numbers as text.
 fn typed(feature: &Feature, shown: &str) -> Value {
-    let number = feature.is_numeric().then(|| serde_json::from_str(shown).ok()).flatten();
-    number.unwrap_or_else(|| shown.into())
+    let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
+    feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }
 
 /// One line an applicant: the figures, then every feature as the plan has it.

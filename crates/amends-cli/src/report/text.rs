@@ -95,8 +95,8 @@ pub fn text(told: &Told, model: &Model) -> String {
             "  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."
         ),
     };
-    if let Some(remark) = &explanation.remark {
-        let _ = write!(text, "\n  Note: {remark}.");
+    for note in explanation.remark.iter().chain(&explanation.notes) {
+        let _ = write!(text, "\n  Note: {note}.");
     }
     text
 }

@@ -9,6 +9,10 @@ use crate::support::Folder;
 
 /// Rows in FICO's raw form. Every fifth has no record at all, every seventh one special code.
 fn heloc() -> String {
+    heloc_with_code_in(4)
+}
+
+fn heloc_with_code_in(coded: usize) -> String {
     let schema = Schema::heloc();
     let mut text = schema.target.column.clone();
     for feature in &schema.features {
@@ -21,7 +25,7 @@ fn heloc() -> String {
             let number = 1 + level + row * (column + 3) * 7 % 13;
             let _ = match (row % 5, row % 7, column) {
                 (0, _, _) => write!(text, ",-9"),
-                (_, 0, 4) => write!(text, ",-7"),
+                (_, 0, _) if column == coded => write!(text, ",-7"),
                 _ => write!(text, ",{number}"),
             };
         }
@@ -70,4 +74,58 @@ fn dropping_codes_that_are_gone_is_refused() {
     assert_eq!(told[0]["schema"], "heloc");
     let parts = ["heloc.csv: has 0 in place of the codes", "; keep the zeros"];
     folder.refuses(&explain(&["--heloc-codes", "drop"]), &parts);
+}
+
+#[test]
+fn codes_as_states_are_told_from_numbers() {
+    let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
+    let folder = Folder::new().with("heloc.csv", heloc_with_code_in(months));
+    let state = ["--heloc-codes", "state", "--rejected", "99", "--format", "json"];
+    let told = folder.answers(&explain(&state)).json();
+    assert!(rows(&told).iter().all(|row| row % 5 != 0));
+    assert!(told.iter().any(|answer| answer["row"].as_u64().unwrap() % 7 == 0));
+    for answer in told.iter().filter(|answer| !answer["application"].is_null()) {
+        let coded = answer["row"].as_u64().unwrap() % 7 == 0;
+        assert_eq!(answer["application"]["MSinceMostRecentDelq"] == -7, coded, "{answer}");
+        assert_eq!(answer["schema"], "heloc-codes");
+    }
+    folder.refuses(&explain(&["--heloc-codes", "state", "--row", "5"]), &["`5` was left out"]);
+    let elsewhere = Folder::new().with("heloc.csv", heloc());
+    let parts = ["heloc.csv, row 7, column `NumSatisfactoryTrades`: `-7` is a code", "; correct"];
+    elsewhere.refuses(&explain(&["--heloc-codes", "state"]), &parts);
+    let zeroed = heloc().replace("-9", "0").replace("-7", "0");
+    let zeroed = zeroed.replace("Good", "0").replace("Bad", "1");
+    let parts = ["heloc.csv: has 0 in place of the codes", "can't be told from numbers"];
+    let folder = Folder::new().with("heloc.csv", zeroed);
+    folder.refuses(&explain(&["--heloc-codes", "state"]), &parts);
+}
+
+#[test]
+fn new_applicants_have_their_codes_read_as_in_training() {
+    let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
+    let table = heloc_with_code_in(months);
+    let line = |row: usize| {
+        format!("{}\n{}\n", table.lines().next().unwrap(), table.lines().nth(row).unwrap())
+    };
+    let folder =
+        Folder::new().with("heloc.csv", &table).with("new.csv", line(7)).with("none.csv", line(5));
+    let score = |more: &[&str]| {
+        let args = explain(&[more, &["--format", "json"]].concat());
+        folder.answers(&args).json()[0]["score_before"].as_f64().unwrap()
+    };
+    for codes in ["zero", "state"] {
+        let codes = ["--heloc-codes", codes];
+        let from_table = score(&[&codes[..], &["--row", "7"]].concat());
+        assert_eq!(score(&[&codes[..], &["--applicants", "new.csv"]].concat()), from_table);
+        let none = [&codes[..], &["--applicants", "none.csv"]].concat();
+        folder.refuses(
+            &explain(&none),
+            &["none.csv, row 1: has no record", "; leave the applicant out"],
+        );
+    }
+    let dropped = ["--heloc-codes", "drop", "--applicants", "new.csv"];
+    folder.refuses(
+        &explain(&dropped),
+        &["new.csv, row 1, column `MSinceMostRecentDelq`: `-7` is a code"],
+    );
 }

@@ -10,5 +10,6 @@ mod heloc;
 mod init;
 mod models;
 mod reproduce;
+mod rules;
 mod solve;
 mod support;

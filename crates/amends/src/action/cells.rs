@@ -2,14 +2,16 @@
 
 use super::decimal::Lattice;
 use super::ranges::Range;
+use super::room::Room;
 use crate::data::Kind;
 
-/// Per cell of `thresholds` the value closest to the applicant's `own`, in rising order; in its own cell that is `own`.
+/// Per cell of `thresholds` the value of the room that is closest to the applicant's `own`, in rising order; in its own
+/// cell that is `own`.
 ///
-/// A cell is (t, t'] because `x <= t` goes left. Values other than `own` lie in the data's range.
+/// A cell is (t, t'] because `x <= t` goes left.
 pub(super) fn nearest_in_cells(
     kind: &Kind,
-    range: Range,
+    room: &Room,
     step: Option<f64>,
     thresholds: &[f64],
     own: f64,
@@ -19,15 +21,15 @@ pub(super) fn nearest_in_cells(
     cuts.dedup();
     let lows = [f64::NEG_INFINITY].into_iter().chain(cuts.iter().copied());
     let highs = cuts.iter().copied().chain([f64::INFINITY]);
-    let rounding = Rounding::new(kind, range, step);
+    let rounding = Rounding::new(kind, room.whole, step);
     let nearest = lows.zip(highs).filter_map(|(low, high)| {
         let cell = Cell { low, high };
         if cell.contains(own) {
             Some(own)
         } else if own <= low {
-            cell.least(range, rounding)
+            cell.least(room, rounding)
         } else {
-            cell.greatest(range, rounding)
+            cell.greatest(room, rounding)
         }
     });
     nearest.collect()
@@ -71,18 +73,37 @@ impl Cell {
     }
 
     /// The least good value of the cell.
-    fn least(self, range: Range, rounding: Rounding) -> Option<f64> {
-        let on = |lattice: Lattice| {
-            if self.low < range.min { lattice.at_least(range.min) } else { lattice.above(self.low) }
-        };
-        let any = if self.low < range.min { range.min } else { self.low.next_up() };
-        self.pick(range, rounding, on, any)
+    fn least(self, room: &Room, rounding: Rounding) -> Option<f64> {
+        let mut range = room.above;
+        loop {
+            let on = |lattice: Lattice| {
+                if self.low < range.min {
+                    lattice.at_least(range.min)
+                } else {
+                    lattice.above(self.low)
+                }
+            };
+            let any = if self.low < range.min { range.min } else { self.low.next_up() };
+            let value = self.pick(range, rounding, on, any)?;
+            if room.allows(value) {
+                return Some(value);
+            }
+            // The value reads as a code: go on behind it.
+            range.min = value.next_up();
+        }
     }
 
     /// The greatest good value of the cell.
-    fn greatest(self, range: Range, rounding: Rounding) -> Option<f64> {
-        let top = self.high.min(range.max);
-        self.pick(range, rounding, |lattice| lattice.at_most(top), top)
+    fn greatest(self, room: &Room, rounding: Rounding) -> Option<f64> {
+        let mut range = room.below;
+        loop {
+            let top = self.high.min(range.max);
+            let value = self.pick(range, rounding, |lattice| lattice.at_most(top), top)?;
+            if room.allows(value) {
+                return Some(value);
+            }
+            range.max = value.next_down();
+        }
     }
 
     fn pick(
@@ -107,15 +128,38 @@ impl Cell {
 mod tests {
     use super::*;
 
+    use crate::data::{Code, Feature, Limits};
+
     fn range(min: f64, max: f64, decimals: u32) -> Range {
         Range { min, max, decimals }
     }
 
+    /// The values of a feature without rules.
+    fn nearest(kind: &Kind, range: Range, step: Option<f64>, cuts: &[f64], own: f64) -> Vec<f64> {
+        let feature = Feature::new("f", kind.clone());
+        nearest_in_cells(kind, &Room::around(&feature, range, own), step, cuts, own)
+    }
+
+    #[test]
+    fn rules_and_codes_move_the_nearest_value_on() {
+        let mut feature = Feature::new("f", Kind::Integer);
+        feature.limits = Limits { least_change: Some(3.0), ..Limits::default() };
+        let values = |feature: &Feature, own| {
+            let room = Room::around(feature, range(0.0, 20.0, 0), own);
+            nearest_in_cells(&Kind::Integer, &room, None, &[2.5, 6.0, 9.5, 15.0], own)
+        };
+        // 8 is nearer, but not far enough away from 6 or 10.
+        assert_eq!(values(&feature, 6.0), [2.0, 6.0, 9.0, 10.0, 16.0]);
+        assert_eq!(values(&feature, 10.0), [2.0, 6.0, 7.0, 10.0, 16.0]);
+        feature.limits.least_change = None;
+        feature.codes = ["2", "7", "16", "17"].map(|text| Code::new(text, "a state")).to_vec();
+        assert_eq!(values(&feature, 6.0), [1.0, 6.0, 8.0, 10.0, 18.0]);
+    }
+
     #[test]
     fn whole_numbers_move_as_little_as_the_cell_allows() {
-        let values = |own| {
-            nearest_in_cells(&Kind::Integer, range(0.0, 10.0, 0), None, &[2.5, 4.0, 7.5], own)
-        };
+        let values =
+            |own| nearest(&Kind::Integer, range(0.0, 10.0, 0), None, &[2.5, 4.0, 7.5], own);
         assert_eq!(values(5.0), [2.0, 4.0, 5.0, 8.0]);
         assert_eq!(values(0.0), [0.0, 3.0, 5.0, 8.0]);
         assert_eq!(values(4.0), [2.0, 4.0, 5.0, 8.0]);
@@ -125,17 +169,14 @@ mod tests {
     #[test]
     fn cells_without_a_whole_number_or_outside_the_range_are_skipped() {
         let cuts = [-3.0, 2.2, 2.8, 12.0];
-        assert_eq!(
-            nearest_in_cells(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, 5.0),
-            [2.0, 5.0]
-        );
+        assert_eq!(nearest(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, 5.0), [2.0, 5.0]);
         // An applicant beyond the data keeps the own value, and moves into the data only.
         assert_eq!(
-            nearest_in_cells(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, 20.0),
+            nearest(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, 20.0),
             [2.0, 10.0, 20.0]
         );
         assert_eq!(
-            nearest_in_cells(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, -9.0),
+            nearest(&Kind::Integer, range(0.0, 10.0, 0), None, &cuts, -9.0),
             [-9.0, 0.0, 3.0]
         );
     }
@@ -143,23 +184,17 @@ mod tests {
     #[test]
     fn continuous_values_are_short_where_the_cell_has_room() {
         let kind = Kind::Continuous;
-        assert_eq!(
-            nearest_in_cells(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.5], 0.1),
-            [0.1, 0.3, 0.6]
-        );
-        assert_eq!(
-            nearest_in_cells(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.5], 0.9),
-            [0.2, 0.5, 0.9]
-        );
-        let narrow = nearest_in_cells(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.26], 0.9);
+        assert_eq!(nearest(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.5], 0.1), [0.1, 0.3, 0.6]);
+        assert_eq!(nearest(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.5], 0.9), [0.2, 0.5, 0.9]);
+        let narrow = nearest(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.26], 0.9);
         assert_eq!(narrow, [0.2, 0.26, 0.9]);
-        let narrow = nearest_in_cells(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.26], 0.1);
+        let narrow = nearest(&kind, range(0.0, 1.0, 1), None, &[0.25, 0.26], 0.1);
         assert_eq!(narrow, [0.1, 0.25_f64.next_up(), 0.3]);
     }
 
     #[test]
     fn steps_hold_in_cells_too() {
-        let values = nearest_in_cells(
+        let values = nearest(
             &Kind::Integer,
             range(0.0, 900.0, 0),
             Some(250.0),

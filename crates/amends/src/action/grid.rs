@@ -4,12 +4,13 @@ use super::decimal::{Lattice, round};
 use super::ranges::Range;
 use crate::data::Kind;
 
-/// Values of a numeric feature over a range, in rising order: about `limit` of them besides the applicant's `own`.
+/// Values of a numeric feature over a range, in rising order: about `limit` of them besides the applicant's `own`, where
+/// that is a number.
 pub(super) fn grid(
     kind: &Kind,
     range: Range,
     step: Option<f64>,
-    own: f64,
+    own: Option<f64>,
     limit: usize,
 ) -> Vec<f64> {
     let mut values = match step {
@@ -24,15 +25,15 @@ pub(super) fn grid(
 
 /// Every whole number besides `own` where they are few enough, otherwise `limit` of them, evenly picked from their
 /// list and with both its ends.
-fn whole_numbers(range: Range, own: f64, limit: usize) -> Vec<f64> {
-    let own_listed = (range.min..=range.max).contains(&own);
-    let others = range.max - range.min + 1.0 - f64::from(u8::from(own_listed));
+fn whole_numbers(range: Range, own: Option<f64>, limit: usize) -> Vec<f64> {
+    let own = own.filter(|own| (range.min..=range.max).contains(own));
+    let others = range.max - range.min + 1.0 - f64::from(u8::from(own.is_some()));
     let picked = others.min(limit.max(2) as f64);
     let last = (picked - 1.0).max(1.0);
     let value = |pick: usize| {
         let index = (pick as f64 * (others - 1.0) / last).floor();
         let number = range.min + index;
-        if own_listed && number >= own { number + 1.0 } else { number }
+        if own.is_some_and(|own| number >= own) { number + 1.0 } else { number }
     };
     (0..picked as usize).map(value).collect()
 }
@@ -79,16 +80,17 @@ mod tests {
 
     #[test]
     fn few_whole_numbers_are_all_there() {
-        let values = |max, own| grid(&Kind::Integer, range(1.0, max), None, own, 100);
+        let values = |max, own| grid(&Kind::Integer, range(1.0, max), None, Some(own), 100);
         assert_eq!(values(4.0, 2.0), [1.0, 3.0, 4.0]);
         assert_eq!(values(4.0, 9.0), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(values(1.0, 1.0), [0.0; 0]);
+        assert_eq!(grid(&Kind::Integer, range(1.0, 3.0), None, None, 100), [1.0, 2.0, 3.0]);
         assert_eq!((values(101.0, 50.0).len(), values(102.0, 50.0).len()), (100, 100));
     }
 
     #[test]
     fn many_whole_numbers_are_thinned_evenly() {
-        let values = grid(&Kind::Integer, range(250.0, 18424.0), None, 3959.0, 100);
+        let values = grid(&Kind::Integer, range(250.0, 18424.0), None, Some(3959.0), 100);
         assert_eq!(values.len(), 100);
         assert_eq!(values[..4], [250.0, 433.0, 617.0, 800.0]);
         assert_eq!(values[97..], [18056.0, 18240.0, 18424.0]);
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn continuous_values_print_short() {
-        let values = |range, limit| grid(&Kind::Continuous, range, None, 0.0, limit);
+        let values = |range, limit| grid(&Kind::Continuous, range, None, Some(0.0), limit);
         assert_eq!(
             values(Range { decimals: 4, ..range(0.1234, 7.5) }, 10),
             [0.1234, 0.94, 1.76, 2.58, 3.4, 4.22, 5.04, 5.86, 6.68, 7.5]
@@ -110,7 +112,7 @@ mod tests {
 
     #[test]
     fn steps_are_kept() {
-        let values = |kind, range, step| grid(&kind, range, Some(step), 7.0, 100);
+        let values = |kind, range, step| grid(&kind, range, Some(step), None, 100);
         assert_eq!(
             values(Kind::Integer, range(250.0, 2100.0), 500.0),
             [500.0, 1000.0, 1500.0, 2000.0]

@@ -5,6 +5,7 @@ mod decimal;
 mod grid;
 mod options;
 mod ranges;
+mod room;
 
 pub use options::{FeatureOptions, options};
 pub use ranges::{Range, Ranges};

@@ -4,13 +4,14 @@ use super::Ranges;
 use super::cells::nearest_in_cells;
 use super::grid::grid;
 use super::ranges::Range;
+use super::room::Room;
 use crate::data::{Change, Encoder, Feature, Kind, Schema, Value};
 use crate::{InputError, Result};
 
 /// What one feature of one applicant may become.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureOptions {
-    /// The allowed values in rising order, the applicant's own among them.
+    /// The allowed values, the applicant's own among them: numbers or levels in rising order, then codes.
     pub values: Vec<Value>,
     /// Where the applicant's own value stands.
     pub keep: usize,
@@ -22,6 +23,9 @@ pub struct FeatureOptions {
 /// grid of about `limit` other values (100 is usual). With the split thresholds of a tree ensemble, one list per encoded
 /// column, each cell between thresholds gets the one value that is closest to the applicant's own, however many
 /// those are.
+///
+/// Who has a number keeps to numbers, and who has a code keeps it, unless the schema lets the code be entered or left. Who
+/// leaves a code has no own number that others could be near to, and gets the grid with every model.
 pub fn options(
     schema: &Schema,
     ranges: &Ranges,
@@ -55,11 +59,15 @@ pub fn options(
     let per_feature =
         schema.features.iter().zip(applicant).enumerate().map(|(index, (feature, &own))| {
             let cuts = cut_points.map(|cuts| cuts[encoder.feature_columns(index).start].as_slice());
+            let seen = ranges.feature(index);
             match own {
                 Value::Number(own) => {
-                    number_options(feature, ranges.feature(index), cuts, own, limit)
+                    let mut options = number_options(feature, seen, cuts, own, limit);
+                    options.values.extend(enterable(feature, index, ranges));
+                    options
                 }
                 Value::Level(own) => level_options(feature, cuts, own),
+                Value::Code(own) => code_options(feature, index, ranges, own, limit),
             }
         });
     Ok(per_feature.collect())
@@ -72,12 +80,13 @@ fn number_options(
     own: f64,
     limit: usize,
 ) -> FeatureOptions {
-    let mut values = match range.map(|range| allowed(feature.change, range, own)) {
-        Some(range) if range.min <= range.max => match cuts {
-            Some(cuts) => nearest_in_cells(&feature.kind, range, feature.step, cuts, own),
-            None => grid(&feature.kind, range, feature.step, own, limit),
+    let room = range.map(|seen| Room::around(feature, seen, own));
+    let mut values = match room.filter(|room| !room.is_empty()) {
+        Some(room) => match cuts {
+            Some(cuts) => nearest_in_cells(&feature.kind, &room, feature.step, cuts, own),
+            None => numbers_of(feature, &room, Some(own), limit),
         },
-        _ => Vec::new(),
+        None => Vec::new(),
     };
     values.retain(|&value| value != own);
     let keep = values.partition_point(|&value| value < own);
@@ -85,15 +94,39 @@ fn number_options(
     FeatureOptions { values: values.into_iter().map(Value::Number).collect(), keep }
 }
 
-/// The side of the range that the rule allows, so that all of a grid's values fall there.
-fn allowed(change: Change, range: Range, own: f64) -> Range {
-    let Range { min, max, .. } = range;
-    match change {
-        Change::Free => range,
-        Change::Immutable => Range { min: own, max: own, ..range },
-        Change::Increase => Range { min: min.max(own), ..range },
-        Change::Decrease => Range { max: max.min(own), ..range },
+fn numbers_of(feature: &Feature, room: &Room, own: Option<f64>, limit: usize) -> Vec<f64> {
+    let mut values = grid(&feature.kind, room.whole, feature.step, own, limit);
+    values.retain(|&value| room.allows(value));
+    values
+}
+
+/// The codes that an applicant may get. One that no training row has is as far outside the data as a number beyond it.
+fn enterable(feature: &Feature, index: usize, ranges: &Ranges) -> impl Iterator<Item = Value> {
+    let movable = feature.change != Change::Immutable;
+    let codes = feature.codes.iter().enumerate();
+    codes
+        .filter(move |(place, code)| movable && code.enter && ranges.has_code(index, *place))
+        .map(|(place, _)| Value::Code(place))
+}
+
+fn code_options(
+    feature: &Feature,
+    index: usize,
+    ranges: &Ranges,
+    own: usize,
+    limit: usize,
+) -> FeatureOptions {
+    let mut values = Vec::new();
+    if feature.codes[own].leave && feature.change != Change::Immutable {
+        let room = ranges.feature(index).map(|seen| Room::anywhere(feature, seen));
+        if let Some(room) = room.filter(|room| !room.is_empty()) {
+            values.extend(numbers_of(feature, &room, None, limit).into_iter().map(Value::Number));
+        }
+        values.extend(enterable(feature, index, ranges).filter(|&code| code != Value::Code(own)));
     }
+    let keep = values.len();
+    values.push(Value::Code(own));
+    FeatureOptions { values, keep }
 }
 
 fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> FeatureOptions {
@@ -101,13 +134,16 @@ fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> Feature
     let mut levels: Vec<usize> = match (&feature.kind, cuts) {
         (Kind::Ordinal { .. }, Some(cuts)) => {
             // Ranks are whole numbers to a tree.
-            let ranks = Range { min: 0.0, max: (count - 1) as f64, decimals: 0 };
-            let nearest = nearest_in_cells(&Kind::Integer, ranks, None, cuts, own as f64);
+            let ranks = Feature::new("", Kind::Integer);
+            let all = Range { min: 0.0, max: (count - 1) as f64, decimals: 0 };
+            let room = Room::around(&ranks, all, own as f64);
+            let nearest = nearest_in_cells(&ranks.kind, &room, None, cuts, own as f64);
             nearest.into_iter().map(|rank| rank as usize).collect()
         }
         _ => (0..count).collect(),
     };
-    levels.retain(|&level| feature.change.allows(own as f64, level as f64));
+    let near = |level: usize| !feature.limits.one_step || level.abs_diff(own) <= 1;
+    levels.retain(|&level| near(level) && feature.change.allows(own as f64, level as f64));
     let keep = levels.partition_point(|&level| level < own);
     FeatureOptions { values: levels.into_iter().map(Value::Level).collect(), keep }
 }

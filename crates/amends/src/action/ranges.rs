@@ -27,8 +27,11 @@ impl Range {
 /// What the training data has seen, feature by feature. Plans never leave it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranges {
-    /// `None` for features with levels: the schema lists those.
+    /// `None` for features with levels, which the schema lists, and for those of which only codes were seen.
     features: Vec<Option<Range>>,
+    /// Which codes were seen, per feature.
+    #[serde(default)]
+    codes: Vec<Vec<bool>>,
 }
 
 impl Ranges {
@@ -38,17 +41,24 @@ impl Ranges {
         R: AsRef<[Value]> + ?Sized + 'a,
     {
         let mut features: Vec<Option<Range>> = vec![None; schema.features.len()];
+        let mut codes: Vec<Vec<bool>> =
+            schema.features.iter().map(|feature| vec![false; feature.codes.len()]).collect();
         let mut empty = true;
         for record in records {
             let record = record.as_ref();
             schema.check_record(record)?;
             empty = false;
-            for (range, value) in features.iter_mut().zip(record) {
-                if let Value::Number(number) = *value {
-                    let seen = range.get_or_insert(Range { min: number, max: number, decimals: 0 });
-                    seen.min = seen.min.min(number);
-                    seen.max = seen.max.max(number);
-                    seen.decimals = seen.decimals.max(decimals(number));
+            for ((range, codes), value) in features.iter_mut().zip(&mut codes).zip(record) {
+                match *value {
+                    Value::Number(number) => {
+                        let seen =
+                            range.get_or_insert(Range { min: number, max: number, decimals: 0 });
+                        seen.min = seen.min.min(number);
+                        seen.max = seen.max.max(number);
+                        seen.decimals = seen.decimals.max(decimals(number));
+                    }
+                    Value::Code(code) => codes[code] = true,
+                    Value::Level(_) => {}
                 }
             }
         }
@@ -57,7 +67,7 @@ impl Ranges {
                 .remedy("give at least one")
                 .into());
         }
-        Ok(Self { features })
+        Ok(Self { features, codes })
     }
 
     /// How many features they were fitted for.
@@ -70,9 +80,14 @@ impl Ranges {
         self.features.is_empty()
     }
 
-    /// What was seen of a feature; `None` for one with levels.
+    /// The numbers that were seen of a feature; `None` for one with levels.
     pub fn feature(&self, feature: usize) -> Option<Range> {
         self.features.get(feature).copied().flatten()
+    }
+
+    /// Whether a code of a feature was seen.
+    pub fn has_code(&self, feature: usize, code: usize) -> bool {
+        self.codes.get(feature).and_then(|codes| codes.get(code)).is_some_and(|&seen| seen)
     }
 }
 

@@ -5,7 +5,13 @@ use std::ops::Range;
 use super::{Feature, Kind, Record, Schema, Value};
 use crate::{InputError, Result};
 
-/// Turns records into rows of numbers: one column per feature, but one per level of a categorical one.
+/// Turns records into rows of numbers: one column per feature, but one per level of a categorical one, and behind a
+/// number's column one 0/1 column per code.
+///
+/// Where a code stands there is no number, and the number's column holds 0 in every such row. Any other constant would
+/// do as well: it only shifts what the code's own column says, so that linear scores and Mahalanobis distances can't tell
+/// (changing it is an invertible linear map of the columns), and trees split on the code's column. With 0 nothing
+/// has to be fitted, and the weight of a code's column is the whole effect of its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoder {
     features: Vec<Feature>,
@@ -17,7 +23,8 @@ pub struct Encoder {
 /// One column of the encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The feature's name, with the level for a one-hot column: `housing: own`.
+    /// The feature's name, with the level for a one-hot column, `housing: own`, and the cell for a code's,
+    /// `months_since_delay: -7`.
     pub name: String,
     /// The feature it belongs to.
     pub feature: usize,
@@ -41,6 +48,15 @@ impl Encoder {
                 let binary = matches!(entry.kind, Kind::Binary { .. });
                 columns.push(Column { name: entry.name.clone(), feature, binary });
             }
+            columns.extend(entry.codes.iter().map(|code| Column {
+                name: format!(
+                    "{}: {}",
+                    entry.name,
+                    if code.text.is_empty() { "(empty)" } else { &code.text }
+                ),
+                feature,
+                binary: true,
+            }));
             starts.push(columns.len());
         }
         Self { features: schema.features.clone(), starts, columns }
@@ -51,7 +67,7 @@ impl Encoder {
         &self.columns
     }
 
-    /// The columns of one feature.
+    /// The columns of one feature; of a numeric one the number's first, then those of its codes.
     pub fn feature_columns(&self, feature: usize) -> Range<usize> {
         self.starts[feature]..self.starts[feature + 1]
     }
@@ -97,10 +113,20 @@ impl Encoder {
     }
 }
 
+/// What a number's column holds where a code stands.
+const BESIDE_CODE: f64 = 0.0;
+
 fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
     let fits = |level: usize| level < feature.levels().len();
+    let own_code = match value {
+        Value::Code(code) => Some(code),
+        _ => None,
+    };
     match (&feature.kind, value) {
         (Kind::Integer | Kind::Continuous, Value::Number(number)) => row.push(number),
+        (Kind::Integer | Kind::Continuous, Value::Code(code)) if code < feature.codes.len() => {
+            row.push(BESIDE_CODE);
+        }
         (Kind::Binary { .. } | Kind::Ordinal { .. }, Value::Level(level)) if fits(level) => {
             row.push(level as f64);
         }
@@ -110,13 +136,25 @@ fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
         (Kind::Categorical { levels }, _) => row.extend(levels.iter().map(|_| f64::NAN)),
         _ => row.push(f64::NAN),
     }
+    row.extend((0..feature.codes.len()).map(|code| f64::from(u8::from(own_code == Some(code)))));
 }
 
 fn decode_value(feature: &Feature, numbers: &[f64]) -> Result<Value, InputError> {
     match &feature.kind {
         Kind::Integer | Kind::Continuous => {
-            let number = numbers[0];
-            if !number.is_finite() || (feature.kind == Kind::Integer && number.fract() != 0.0) {
+            let (number, codes) = (numbers[0], &numbers[1..]);
+            if let Some(code) = codes.iter().position(|&flag| flag != 0.0) {
+                let alone = codes.iter().filter(|&&flag| flag == 0.0).count() == codes.len() - 1;
+                if codes[code] == 1.0 && alone && number == BESIDE_CODE {
+                    return Ok(Value::Code(code));
+                }
+                return Err(InputError::new(format!(
+                    "is not one code without a number: {numbers:?}"
+                ))
+                .remedy("set one code's column to 1 and the others and the number to 0"));
+            }
+            let fits = number.is_finite() && !feature.is_code(number);
+            if !fits || (feature.kind == Kind::Integer && number.fract() != 0.0) {
                 return Err(InputError::new(format!(
                     "is no value of kind {}",
                     feature.kind.name()
@@ -153,22 +191,45 @@ mod tests {
     use proptest::test_runner::RngSeed;
 
     use super::*;
-    use crate::data::{Dataset, Target};
+    use crate::data::{Code, Dataset, Target};
 
     fn schema_of(kinds: Vec<Kind>) -> Schema {
+        coded_schema_of(kinds.into_iter().map(|kind| (kind, Vec::new())).collect())
+    }
+
+    fn coded_schema_of(kinds: Vec<(Kind, Vec<Code>)>) -> Schema {
         let target =
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
         let features = kinds.into_iter().enumerate();
-        let features =
-            features.map(|(index, kind)| Feature::new(format!("f{index}"), kind)).collect();
+        let features = features
+            .map(|(index, (kind, codes))| Feature {
+                codes,
+                ..Feature::new(format!("f{index}"), kind)
+            })
+            .collect();
         Schema { name: "t".into(), target, features }
+    }
+
+    fn codes() -> Vec<Code> {
+        let codes = [("-7", "never"), ("-8.5", "unusable"), ("", "missing"), ("NA", "not asked")];
+        codes.map(|(text, label)| Code::new(text, label)).to_vec()
     }
 
     fn names(count: usize) -> Vec<String> {
         (0..count).map(|index| format!("l{index}")).collect()
     }
 
-    fn cell() -> impl Strategy<Value = (Kind, Value)> {
+    fn cell() -> impl Strategy<Value = ((Kind, Vec<Code>), Value)> {
+        prop_oneof![
+            plain_cell().prop_map(|(kind, value)| ((kind, Vec::new()), value)),
+            (0i32..1000).prop_map(|n| ((Kind::Integer, codes()), Value::Number(f64::from(n)))),
+            (-7.0..1e9).prop_map(|x| ((Kind::Continuous, codes()), Value::Number(x + 0.001))),
+            (0usize..4).prop_map(|code| ((Kind::Integer, codes()), Value::Code(code))),
+            (0usize..4).prop_map(|code| ((Kind::Continuous, codes()), Value::Code(code))),
+        ]
+    }
+
+    fn plain_cell() -> impl Strategy<Value = (Kind, Value)> {
         prop_oneof![
             (-1_000_000i32..1_000_000).prop_map(|n| (Kind::Integer, Value::Number(f64::from(n)))),
             (-1e9..1e9).prop_map(|x| (Kind::Continuous, Value::Number(x))),
@@ -198,8 +259,8 @@ mod tests {
 
         #[test]
         fn any_record_comes_back(cells in prop::collection::vec(cell(), 1..12)) {
-            let (kinds, record): (Vec<Kind>, Record) = cells.into_iter().unzip();
-            let schema = schema_of(kinds);
+            let (kinds, record): (Vec<(Kind, Vec<Code>)>, Record) = cells.into_iter().unzip();
+            let schema = coded_schema_of(kinds);
             prop_assert!(schema.check_record(&record).is_ok());
             let encoder = Encoder::new(&schema);
             let row = encoder.encode(&record);
@@ -224,6 +285,28 @@ mod tests {
         for record in &data.records {
             assert_eq!(&encoder.decode(&encoder.encode(record)).unwrap(), record);
         }
+    }
+
+    #[test]
+    fn state_and_number_have_columns_of_their_own() {
+        let schema = coded_schema_of(vec![(Kind::Integer, codes()), (Kind::Integer, Vec::new())]);
+        let encoder = Encoder::new(&schema);
+        let names: Vec<&str> =
+            encoder.columns().iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["f0", "f0: -7", "f0: -8.5", "f0: (empty)", "f0: NA", "f1"]);
+        let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
+        assert_eq!(binary, [false, true, true, true, true, false]);
+        let row = |value| encoder.encode(&[value, Value::Number(3.0)]);
+        assert_eq!(row(Value::Number(0.0)), [0.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
+        assert_eq!(row(Value::Code(0)), [0.0, 1.0, 0.0, 0.0, 0.0, 3.0]);
+        assert_eq!(row(Value::Code(3)), [0.0, 0.0, 0.0, 0.0, 1.0, 3.0]);
+        for wrong in [[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.5, 0.0], [0.0, f64::NAN, 0.0]] {
+            let row = [&wrong[..], &[0.0, 0.0, 3.0]].concat();
+            let message = encoder.decode(&row).unwrap_err().to_string();
+            assert!(message.contains("column `f0`: is not one code without a number"), "{message}");
+        }
+        let message = encoder.decode(&[-7.0, 0.0, 0.0, 0.0, 0.0, 3.0]).unwrap_err().to_string();
+        assert!(message.contains("`-7` is no value of kind integer"), "{message}");
     }
 
     #[test]

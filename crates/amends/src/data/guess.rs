@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::schema_write::spelt;
 use super::value::{is_whole, stands_for_missing};
-use super::{Change, Feature, Kind};
+use super::{Change, Code, Feature, Kind};
 
 /// A column's cells without the missing ones.
 pub(super) struct Cells<'a> {
@@ -17,7 +18,7 @@ pub(super) struct Cells<'a> {
 /// What to make of a column.
 pub(super) enum Guess {
     /// A feature, and what to consider about it.
-    Feature(Feature, Vec<String>),
+    Feature(Box<Feature>, Vec<String>),
     /// Better left out, for this reason.
     LeaveOut(String),
 }
@@ -94,6 +95,7 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
                         .into(),
                 );
             }
+            notes.extend(likely_codes(&cells.sorted(), numbers));
             if numbers.iter().all(|&number| is_whole(number)) {
                 Kind::Integer
             } else {
@@ -116,8 +118,15 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
         }
     };
     if cells.missing > 0 {
+        let or_declare = match kind {
+            Kind::Integer | Kind::Continuous => format!(
+                ", or declare what stands there as a code: codes = [{}]",
+                spelt(&Code::new("", "missing"))
+            ),
+            _ => String::new(),
+        };
         notes.push(format!(
-            "{} cells are missing (the first in row {}): fill them in or remove those rows before training.",
+            "{} cells are missing (the first in row {}): fill them in or remove those rows before training{or_declare}.",
             cells.missing,
             cells.first_missing.unwrap_or_default()
         ));
@@ -129,7 +138,26 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
             "Immutable because its name says `{attribute}`: nobody should be advised to change a protected attribute."
         ));
     }
-    Guess::Feature(feature, notes)
+    Guess::Feature(Box::new(feature), notes)
+}
+
+/// What to say about a few negative numbers below many others: they are often codes.
+fn likely_codes(texts: &[String], numbers: &[f64]) -> Option<String> {
+    const MOST_CODES: usize = 5;
+    let codes: Vec<String> = texts
+        .iter()
+        .filter(|text| {
+            text.starts_with('-') && text.parse::<f64>().is_ok_and(|number| number < 0.0)
+        })
+        .map(|text| spelt(&Code::new(text.as_str(), "...")))
+        .collect();
+    let others = numbers.len() - codes.len();
+    (1..=MOST_CODES.min(others / 2)).contains(&codes.len()).then(|| {
+        format!(
+            "If its few negative numbers are codes beside the numbers, say what they mean: codes = [{}]",
+            codes.join(", ")
+        )
+    })
 }
 
 /// The word of a name that stands for a protected attribute.
@@ -182,6 +210,23 @@ mod tests {
         assert_eq!(kind_of(&["yes", "no"]), Kind::Binary { levels: ["no".into(), "yes".into()] });
         let levels = vec!["0".into(), "1".into(), "3+".into()];
         assert_eq!(kind_of(&["3+", "1", "0", "1"]), Kind::Categorical { levels });
+    }
+
+    #[test]
+    fn negative_numbers_that_may_be_codes_are_pointed_out() {
+        let notes = |cells: &[&str]| match guess("f", &Cells::of(cells.iter().copied())) {
+            Guess::Feature(_, notes) => notes.join("\n"),
+            Guess::LeaveOut(reason) => reason,
+        };
+        let suspicious = notes(&["-9", "-7", "0", "12", "15", "31", ""]);
+        for part in [
+            "codes = [{ value = -9, label = \"...\" }, { value = -7, label = \"...\" }]",
+            "or declare what stands there as a code: codes = [{ value = \"\", label = \"missing\" }].",
+        ] {
+            assert!(suspicious.contains(part), "{suspicious}");
+        }
+        assert!(!notes(&["-9", "-7", "-5", "-1", "0", "2", "3"]).contains("codes = ["));
+        assert!(!notes(&["1", "2", "3", "4"]).contains("codes = ["));
     }
 
     #[test]

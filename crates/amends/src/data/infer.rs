@@ -49,7 +49,7 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
         let cells = Cells::of(table.rows.iter().map(|row| row[index].as_str()));
         match guess(column, &cells) {
             Guess::Feature(feature, about) => {
-                features.push(feature);
+                features.push(*feature);
                 notes.push(about);
             }
             Guess::LeaveOut(reason) => left_out.push((column.clone(), reason)),

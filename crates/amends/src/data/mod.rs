@@ -3,22 +3,28 @@
 //! A [`Table`] is raw CSV text. A [`Schema`] says what its columns mean; together they make a [`Dataset`] of
 //! [`Record`]s in raw units. An [`Encoder`] turns a record into the numbers that models work on, and back.
 
+mod code;
 mod dataset;
 mod encoder;
 mod german;
 mod guess;
 mod heloc;
 mod infer;
+mod limits;
 mod schema;
 mod schema_check;
+mod schema_entry;
 mod schema_file;
+mod schema_write;
 mod table;
 mod value;
 
+pub use code::Code;
 pub use dataset::{Dataset, read_applicants};
 pub use encoder::{Column, Encoder};
-pub use heloc::HelocCodes;
+pub use heloc::{HelocCodes, read_heloc_applicants};
 pub use infer::{Draft, draft, infer};
+pub use limits::Limits;
 pub use schema::{Change, Feature, Kind, Schema, Target};
 pub use table::Table;
 pub use value::{Record, Value};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::{Code, Limits};
 use crate::{Error, Result};
 
 /// What the columns of a table mean.
@@ -41,6 +42,12 @@ pub struct Feature {
     pub change: Change,
     /// New values of a numeric feature are multiples of this.
     pub step: Option<f64>,
+    /// How far an applicant may change it.
+    pub limits: Limits,
+    /// What a change of it costs, as a multiple of its plain distance; 1 unless said otherwise.
+    pub effort: f64,
+    /// The cells of a numeric feature that are states beside the numbers.
+    pub codes: Vec<Code>,
 }
 
 /// What values a feature takes.
@@ -117,9 +124,19 @@ impl Change {
 }
 
 impl Feature {
-    /// A feature that may change freely, without label, unit or step.
+    /// A feature that may change freely, without label, unit, step, limits or codes.
     pub fn new(name: impl Into<String>, kind: Kind) -> Self {
-        Self { name: name.into(), label: None, unit: None, kind, change: Change::Free, step: None }
+        Self {
+            name: name.into(),
+            label: None,
+            unit: None,
+            kind,
+            change: Change::Free,
+            step: None,
+            limits: Limits::default(),
+            effort: 1.0,
+            codes: Vec::new(),
+        }
     }
 
     /// The levels; none for a numeric feature.
@@ -156,7 +173,8 @@ impl Schema {
     }
 
     /// Sixteen hexadecimal digits that stand for everything a trained model depends on: the name, the target, the
-    /// features with their kinds and levels, and their order. Labels, units and rules may change without retraining.
+    /// features with their kinds, levels and codes, and their order. Labels, units and rules may change without
+    /// retraining.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv1a::new();
         let Target { column, favourable, unfavourable } = &self.target;
@@ -169,6 +187,14 @@ impl Schema {
             hash.add(&feature.levels().len().to_string());
             for level in feature.levels() {
                 hash.add(level);
+            }
+            // Nothing is added without codes, so that models of such schemas stay good.
+            if !feature.codes.is_empty() {
+                hash.add("codes");
+                hash.add(&feature.codes.len().to_string());
+            }
+            for code in &feature.codes {
+                hash.add(&code.text);
             }
         }
         format!("{:016x}", hash.0)
@@ -205,6 +231,16 @@ mod tests {
         relabelled.features[0].label = Some("Term".into());
         relabelled.features[0].change = Change::Decrease;
         assert_eq!(relabelled.fingerprint(), print);
+
+        let mut coded = schema.clone();
+        coded.features[0].codes = vec![Code::new("-9", "no record")];
+        let with_code = coded.fingerprint();
+        assert_ne!(with_code, print);
+        coded.features[0].codes[0].label = "nothing on file".into();
+        coded.features[0].codes[0].leave = true;
+        assert_eq!(coded.fingerprint(), with_code);
+        coded.features[0].codes.push(Code::new("", "missing"));
+        assert_ne!(coded.fingerprint(), with_code);
 
         let mut swapped = schema.clone();
         swapped.features.swap(0, 1);

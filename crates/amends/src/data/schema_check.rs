@@ -5,44 +5,67 @@ use std::collections::HashSet;
 use super::{Change, Feature, Kind, Schema};
 use crate::{InputError, Result};
 
-/// A problem, and the feature that has it where one does.
-pub(super) type Problem = Box<(Option<usize>, InputError)>;
+/// What is wrong with a schema, and where.
+pub(super) struct Problem {
+    /// The feature that has it, where one does.
+    pub feature: Option<usize>,
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a feature, and the key of the schema file to blame where it is a single one.
+pub(super) struct Flaw {
+    pub key: Option<&'static str>,
+    pub error: Box<InputError>,
+}
+
+impl Flaw {
+    pub(super) fn of(key: &'static str, error: InputError) -> Self {
+        Self { key: Some(key), error: Box::new(error) }
+    }
+}
+
+impl From<InputError> for Flaw {
+    fn from(error: InputError) -> Self {
+        Self { key: None, error: Box::new(error) }
+    }
+}
 
 impl Schema {
-    /// Checks names, levels, steps and the target.
+    /// Checks names, levels, codes, rules and the target.
     ///
     /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
     pub fn check(&self) -> Result<()> {
         self.find_problem().map_err(|problem| {
-            let (feature, error) = *problem;
-            match feature {
+            let Problem { feature, flaw: Flaw { key, error } } = problem;
+            let error = match feature {
                 Some(index) => error.at(format!("feature `{}`", self.features[index].name)),
-                None => error,
-            }
-            .into()
+                None => *error,
+            };
+            key.into_iter().fold(error, InputError::at).into()
         })
     }
 
-    /// The first problem, with the number of its feature so that a file's line can be named.
+    /// The first problem, with its place so that a file's line can be named.
     pub(super) fn find_problem(&self) -> Result<(), Problem> {
-        self.check_target().map_err(|error| Box::new((None, error)))?;
+        let problem = |feature, flaw: Flaw| Problem { feature, flaw };
+        self.check_target().map_err(|error| problem(None, error.into()))?;
         if self.features.is_empty() {
             let error =
                 InputError::new("has no features").remedy("add a [[feature]] for each column");
-            return Err(Box::new((None, error)));
+            return Err(problem(None, error.into()));
         }
         let mut seen = HashSet::new();
         for (index, feature) in self.features.iter().enumerate() {
-            check_feature(feature).map_err(|error| Box::new((Some(index), error)))?;
+            check_feature(feature).map_err(|flaw| problem(Some(index), flaw))?;
             let repeated = !seen.insert(feature.name.as_str());
             if repeated {
                 let error = InputError::new("is listed twice").remedy("keep one of the two");
-                return Err(Box::new((Some(index), error)));
+                return Err(problem(Some(index), error.into()));
             }
             if feature.name == self.target.column {
                 let error = InputError::new("is the target, which a model must not see")
                     .remedy("remove it from the features, or name another target column");
-                return Err(Box::new((Some(index), error)));
+                return Err(problem(Some(index), error.into()));
             }
         }
         Ok(())
@@ -68,33 +91,35 @@ impl Schema {
     }
 }
 
-fn check_feature(feature: &Feature) -> Result<(), InputError> {
+fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     check_text(&feature.name).map_err(|error| error.at("name"))?;
     if !feature.is_numeric() {
-        check_levels(feature.levels())?;
+        check_levels(feature.levels()).map_err(|error| Flaw::of("levels", error))?;
     }
     let directed = matches!(feature.change, Change::Increase | Change::Decrease);
     if directed && matches!(feature.kind, Kind::Categorical { .. }) {
-        return Err(InputError::new("needs an order, which the levels of kind categorical lack")
-            .at("change")
+        let error = InputError::new("needs an order, which the levels of kind categorical lack")
             .value(feature.change.name())
-            .remedy("declare the feature as ordinal with its levels in rising order"));
+            .remedy("declare the feature as ordinal with its levels in rising order");
+        return Err(Flaw::of("change", error));
     }
-    let Some(step) = feature.step else { return Ok(()) };
+    if let Some(step) = feature.step {
+        check_step(feature, step).map_err(|error| Flaw::of("step", error))?;
+    }
+    feature.check_limits()?;
+    feature.check_codes()
+}
+
+fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
     if !feature.is_numeric() {
         return Err(InputError::new(format!("does not fit kind {}", feature.kind.name()))
-            .at("step")
             .remedy("only integer and continuous features have a step"));
     }
     if !step.is_finite() || step <= 0.0 {
-        return Err(InputError::new("is not above 0")
-            .at("step")
-            .value(step)
-            .remedy("give a positive number"));
+        return Err(InputError::new("is not above 0").value(step).remedy("give a positive number"));
     }
     if feature.kind == Kind::Integer && step.fract() != 0.0 {
         return Err(InputError::new("is not a whole number")
-            .at("step")
             .value(step)
             .remedy("give a whole step, or declare the feature as continuous"));
     }
@@ -104,15 +129,13 @@ fn check_feature(feature: &Feature) -> Result<(), InputError> {
 fn check_levels(levels: &[String]) -> Result<(), InputError> {
     if levels.len() < 2 {
         return Err(InputError::new(format!("{} given, at least 2 are needed", levels.len()))
-            .at("levels")
             .remedy("list all levels, or remove the feature: it says nothing about an applicant"));
     }
     let mut seen = HashSet::new();
     for level in levels {
-        check_text(level).map_err(|error| error.at("levels"))?;
+        check_text(level)?;
         if !seen.insert(level) {
             return Err(InputError::new("is listed twice")
-                .at("levels")
                 .value(level)
                 .remedy("keep one of the two"));
         }
@@ -159,7 +182,14 @@ mod tests {
         says(message(|s| s.name.clear()), "name: is empty");
         says(message(|s| s.features[7].change = Change::Increase), "`increase` needs an order");
         says(message(|s| s.features[7].step = Some(1.0)), "does not fit kind categorical");
-        says(message(|s| s.features[0].step = Some(0.5)), "`0.5` is not a whole number");
+        says(
+            message(|s| s.features[0].step = Some(0.5)),
+            "feature `duration`, step: `0.5` is not a whole number",
+        );
+        says(
+            message(|s| s.features[0].effort = 0.0),
+            "feature `duration`, effort: `0` is no factor",
+        );
         says(message(|s| s.features[0].step = Some(f64::NAN)), "`NaN` is not above 0");
         let levels = |levels: &[&str]| Kind::Ordinal {
             levels: levels.iter().map(ToString::to_string).collect(),

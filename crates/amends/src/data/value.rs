@@ -10,21 +10,36 @@ pub enum Value {
     Number(f64),
     /// The level of a binary, categorical or ordinal feature: its place in the schema's list.
     Level(usize),
+    /// The code of an integer or continuous feature that stands there instead of a number: its place in the schema's
+    /// list.
+    Code(usize),
 }
 
 /// One application: a value per feature, in the schema's order.
 pub type Record = Vec<Value>;
 
 impl Feature {
-    /// The value as a table would write it: `3` rather than `3.0`, the label of a level.
+    /// The value as a table would write it: `3` rather than `3.0`, the label of a level, the cell of a code.
     ///
-    /// A level that the feature does not have is shown as its place with a question mark.
+    /// A level or code that the feature does not have is shown as its place with a question mark.
     pub fn show(&self, value: Value) -> String {
         match value {
             Value::Number(number) => number.to_string(),
             Value::Level(level) => {
                 self.levels().get(level).cloned().unwrap_or_else(|| format!("level {level}?"))
             }
+            Value::Code(code) => self
+                .codes
+                .get(code)
+                .map_or_else(|| format!("code {code}?"), |code| code.text.clone()),
+        }
+    }
+
+    /// The value as people say it: as [`Feature::show`] has it, but the label of a code.
+    pub fn tell(&self, value: Value) -> String {
+        match value {
+            Value::Code(code) if code < self.codes.len() => self.codes[code].label.clone(),
+            _ => self.show(value),
         }
     }
 
@@ -36,8 +51,11 @@ impl Feature {
     /// Reads a cell; the error does not say yet where the cell is.
     pub(super) fn parse_cell(&self, text: &str) -> Result<Value, InputError> {
         let text = text.trim();
+        if let Some(code) = self.code_of(text) {
+            return Ok(Value::Code(code));
+        }
         if text.is_empty() {
-            return Err(InputError::new("the cell is empty").remedy(MISSING));
+            return Err(InputError::new("the cell is empty").remedy(self.about_missing()));
         }
         if self.is_numeric() {
             return self.parse_number(text).map(Value::Number);
@@ -54,7 +72,7 @@ impl Feature {
         let problem =
             |problem: &str, remedy: &str| Err(InputError::new(problem).value(text).remedy(remedy));
         if stands_for_missing(text) {
-            return problem("stands for a missing value", MISSING);
+            return problem("stands for a missing value", self.about_missing());
         }
         let Ok(number) = text.parse::<f64>() else {
             return problem(
@@ -80,13 +98,19 @@ impl Feature {
         // Minus zero would be shown as "-0".
         Ok(number + 0.0)
     }
+
+    /// What to do about a missing value.
+    fn about_missing(&self) -> &'static str {
+        if self.is_numeric() {
+            "fill it in, remove the row, or declare a code for missing values in the schema"
+        } else {
+            "fill it in or remove the row: missing values have no place in the model"
+        }
+    }
 }
 
 /// Beyond this a number has no room left for decimals, and its square swallows every other feature.
 const LARGEST: f64 = 1e15;
-
-/// What to do about a missing value.
-const MISSING: &str = "fill it in or remove the row: missing values have no place in the model";
 
 impl Schema {
     /// Checks that a record has one value per feature, each of the feature's kind.
@@ -103,10 +127,12 @@ impl Schema {
         }
         for (feature, &value) in self.features.iter().zip(record) {
             let fits = match (value, &feature.kind) {
+                (Value::Number(number), _) if feature.is_code(number) => false,
                 (Value::Number(number), Kind::Integer) => is_whole(number),
                 (Value::Number(number), Kind::Continuous) => number.is_finite(),
                 (Value::Number(_), _) => false,
                 (Value::Level(level), _) => level < feature.levels().len(),
+                (Value::Code(code), _) => feature.is_numeric() && code < feature.codes.len(),
             };
             if !fits {
                 return Err(InputError::new(format!(
@@ -144,6 +170,7 @@ pub(super) fn stands_for_missing(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Code;
 
     fn feature(kind: Kind) -> Feature {
         Feature::new("f", kind)
@@ -203,5 +230,14 @@ mod tests {
         record[0] = Value::Number(6.0);
         record[7] = Value::Level(4);
         assert!(schema.check_record(&record).is_err());
+        record[7] = Value::Level(0);
+        record[0] = Value::Code(0);
+        assert!(schema.check_record(&record).is_err());
+        let mut coded = schema;
+        coded.features[0].codes = vec![Code::new("-7", "never")];
+        assert!(coded.check_record(&record).is_ok());
+        // A number that a table would read as a code is none.
+        record[0] = Value::Number(-7.0);
+        assert!(coded.check_record(&record).is_err());
     }
 }

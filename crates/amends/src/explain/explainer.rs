@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::columns::{column_scale, difference, instance_columns, with_efforts};
 use super::{
     DensityOver, DistanceKind, ExplainSettings, Explanation, FeatureChange, OutlierKind,
     PlanFigures,
 };
 use crate::action::{self, Ranges};
-use crate::data::{Change, Dataset, Encoder, Record, Schema, Value};
+use crate::data::{Change, Dataset, Encoder, Feature, Record, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
 use crate::plausibility::{
     Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, mahalanobis, prototypes,
-    standard_scale,
 };
 use crate::search::Control;
 use crate::{Error, InputError, Plan, Result, Solution};
@@ -33,6 +33,8 @@ pub struct Explainer {
     cut_points: Option<Vec<Vec<f64>>>,
     factor: Vec<Vec<f64>>,
     separable: Option<SeparableCost>,
+    /// The factor with every feature's columns multiplied by its effort: what the distance is minimised with.
+    effort_factor: Vec<Vec<f64>>,
     outlier: Option<Outlier>,
     reported_lof: LocalOutlierFactor,
     facts: FitFacts,
@@ -74,7 +76,7 @@ impl Explainer {
         };
         let (accepted, rejected) = (of_class(true), of_class(false));
         let covariance = Covariance::fit(&rejected)?;
-        let scale = settings.standardise.then(|| standard_scale(&rows));
+        let scale = settings.standardise.then(|| column_scale(training, &encoder, &rows));
         let outlier = fit_outlier(settings, &accepted, scale.as_deref())?;
         let facts = FitFacts {
             rows: rows.len(),
@@ -93,8 +95,10 @@ impl Explainer {
             Classifier::Linear(_) => None,
             Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),
         };
+        let factor = factor(&covariance, settings.factor)?;
         Ok(Self {
-            factor: factor(&covariance, settings.factor)?,
+            effort_factor: with_efforts(&factor, &schema, &encoder),
+            factor,
             separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
             classifier: model.classifier.clone(),
@@ -129,13 +133,17 @@ impl Explainer {
         let options = self.options(applicant)?;
         let x = self.encoder.encode(applicant);
         let features = options.iter().enumerate().map(|(f, options)| {
-            let columns: Vec<usize> = self.encoder.feature_columns(f).collect();
-            let change = |&value: &Value| {
-                let to = self.encoder.encode_value(f, value);
-                columns.iter().zip(to).map(|(&column, to)| difference(x[column], to)).collect()
+            let feature = &self.schema.features[f];
+            let all = self.encoder.feature_columns(f);
+            let encoded: Vec<Vec<f64>> =
+                options.values.iter().map(|&value| self.encoder.encode_value(f, value)).collect();
+            let columns = instance_columns(feature, &x[all.clone()], &encoded);
+            let change = |to: &Vec<f64>| {
+                columns.iter().map(|&c| difference(x[all.start + c], to[c])).collect()
             };
-            let options = options.values.iter().map(change).collect();
-            FeatureOptions { name: self.schema.features[f].name.clone(), columns, options }
+            let options = encoded.iter().map(change).collect();
+            let columns = columns.iter().map(|&c| all.start + c).collect();
+            FeatureOptions { name: feature.name.clone(), columns, options }
         });
         let features: Vec<FeatureOptions> = features.collect();
         let cost = Cost { distance: self.distance(&x, &features), outlier: self.outlier.clone() };
@@ -149,12 +157,13 @@ impl Explainer {
                 let pairs = columns.iter().zip(changes);
                 pairs.map(|(&column, a)| separable.of(column, x[column], x[column] + a)).sum()
             };
-            let costs = features.iter().map(|feature| {
-                feature.options.iter().map(|changes| cost(&feature.columns, changes)).collect()
+            let costs = features.iter().zip(&self.schema.features).map(|(feature, told)| {
+                let of = |changes: &Vec<f64>| told.effort * cost(&feature.columns, changes);
+                feature.options.iter().map(of).collect()
             });
             return Distance::Table { costs: costs.collect() };
         }
-        let factor = self.factor.clone();
+        let factor = self.effort_factor.clone();
         match self.settings.distance {
             DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
             DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
@@ -192,7 +201,25 @@ impl Explainer {
             time: solution.time,
             engine,
             remark: None,
+            notes: self.notes(applicant),
         }
+    }
+
+    /// What is odd about the application itself, whatever the plan.
+    fn notes(&self, applicant: &Record) -> Vec<String> {
+        let outside = |(feature, value): (&Feature, &Value)| {
+            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
+                return None;
+            };
+            (!(low..=high).contains(&own)).then(|| {
+                format!(
+                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
+                     into the range",
+                    feature.title()
+                )
+            })
+        };
+        self.schema.features.iter().zip(applicant).filter_map(outside).collect()
     }
 
     /// Turns a solved instance into what the applicant is told.
@@ -213,9 +240,9 @@ impl Explainer {
                 .map(|(feature, (&before, &after))| FeatureChange {
                     feature: feature.name.clone(),
                     title: feature.title().to_owned(),
-                    unit: feature.unit.clone(),
-                    before: feature.show(before),
-                    after: feature.show(after),
+                    unit: feature.unit.clone().filter(|_| !matches!(after, Value::Code(_))),
+                    before: feature.tell(before),
+                    after: feature.tell(after),
                 })
                 .collect();
             let figures = self.figures(applicant, record, plan);
@@ -265,12 +292,6 @@ impl Explainer {
             record,
         }
     }
-}
-
-/// The number a with x + a == to exactly, where one exists.
-fn difference(x: f64, to: f64) -> f64 {
-    let plain = to - x;
-    [plain, plain.next_up(), plain.next_down()].into_iter().find(|a| x + a == to).unwrap_or(plain)
 }
 
 fn fit_outlier(

@@ -28,6 +28,8 @@ pub struct Explanation {
     pub engine: &'static str,
     /// What the reader should know beyond the status.
     pub remark: Option<String>,
+    /// What is odd about the application itself, such as a value outside the schema's range.
+    pub notes: Vec<String>,
 }
 
 /// One feature's change.
@@ -37,10 +39,10 @@ pub struct FeatureChange {
     pub feature: String,
     /// Its title for people.
     pub title: String,
-    /// Its unit, where it has one.
+    /// Its unit, where it has one and the new value is a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// The value as it is, as the table writes it.
+    /// The value as it is, as the table writes it; a code by its label.
     pub before: String,
     /// The value as it would have to be.
     pub after: String,

@@ -120,7 +120,7 @@ pub struct ExplainSettings {
 
 impl ExplainSettings {
     /// The choices of a preset. The papers weigh the outlier term by data set, so theirs depend on
-    /// the schema's name: 1 for `heloc`, 0.01 for `german` and everything else.
+    /// the schema's name: 1 for `heloc` and `heloc-codes`, 0.01 for `german` and everything else.
     pub fn preset(preset: Preset, schema_name: &str) -> Self {
         let standard = Self {
             preset,
@@ -141,7 +141,7 @@ impl ExplainSettings {
             outlier: OutlierKind::Surrogate,
             metric: Metric::SquaredEuclidean,
             standardise: false,
-            lambda: if schema_name == "heloc" { 1.0 } else { 0.01 },
+            lambda: if ["heloc", "heloc-codes"].contains(&schema_name) { 1.0 } else { 0.01 },
             ..standard.clone()
         };
         match preset {

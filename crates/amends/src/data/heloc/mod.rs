@@ -1,9 +1,13 @@
 //! FICO's HELOC data, read from the user's own copy in either of the forms that go around.
 
+mod applicants;
+
 use std::path::Path;
 
 use super::{Dataset, Schema, Table};
 use crate::{InputError, Result};
+
+pub use applicants::read_heloc_applicants;
 
 /// What to do with the codes -7 (condition not met), -8 (no usable accounts) and -9 (no record) beside the numbers.
 ///
@@ -15,12 +19,30 @@ pub enum HelocCodes {
     Zero,
     /// Drop the rows that have any.
     Drop,
+    /// Keep them as states beside the numbers, and follow the rules of [`Schema::heloc_codes`].
+    State,
+}
+
+impl HelocCodes {
+    /// The schema that the data then has.
+    pub fn schema(self) -> Schema {
+        match self {
+            Self::Zero | Self::Drop => Schema::heloc(),
+            Self::State => Schema::heloc_codes(),
+        }
+    }
 }
 
 impl Schema {
-    /// The schema of FICO's HELOC data.
+    /// The schema of FICO's HELOC data as in the papers' experiments: no codes, and every feature may change.
     pub fn heloc() -> Self {
         Self::parse(include_str!("heloc.toml"), "heloc.toml").expect("the embedded schema is sound")
+    }
+
+    /// The schema of FICO's HELOC data for advice: codes are states, and only what an applicant can act on may change.
+    pub fn heloc_codes() -> Self {
+        Self::parse(include_str!("heloc-codes.toml"), "heloc-codes.toml")
+            .expect("the embedded schema is sound")
     }
 }
 
@@ -33,7 +55,7 @@ impl Dataset {
 }
 
 fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
-    let schema = Schema::heloc();
+    let schema = codes.schema();
     let Some(target) = table.column(&schema.target.column) else {
         return Err(InputError::new("is missing")
             .file(&table.source)
@@ -43,10 +65,15 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
     };
     let mut numbers: Vec<usize> = (1..=table.rows.len()).collect();
     if table.rows.iter().all(|row| row[target] == "0" || row[target] == "1") {
-        if codes == HelocCodes::Drop {
-            return Err(InputError::new(
-                "has 0 in place of the codes -7, -8 and -9, so their rows can't be dropped",
-            )
+        let lost = match codes {
+            HelocCodes::Zero => None,
+            HelocCodes::Drop => Some("so their rows can't be dropped"),
+            HelocCodes::State => Some("so they can't be told from numbers"),
+        };
+        if let Some(lost) = lost {
+            return Err(InputError::new(format!(
+                "has 0 in place of the codes -7, -8 and -9, {lost}"
+            ))
             .file(&table.source)
             .remedy("keep the zeros, or give FICO's raw file")
             .into());
@@ -61,6 +88,9 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
         // Where a column is missing, reading the table will say so.
         if columns.len() == schema.features.len() {
             settle_codes(&mut table, &mut numbers, &columns, codes)?;
+            if codes == HelocCodes::State {
+                check_known(&table, &numbers, &columns, &schema)?;
+            }
         }
     }
     Dataset::from_numbered_rows(&table, &numbers, &schema)
@@ -81,22 +111,49 @@ fn settle_codes(
         if without_record || (has_code && codes == HelocCodes::Drop) {
             continue;
         }
-        for &column in columns {
-            if code(&row[column]).is_some() {
-                row[column] = "0".into();
+        if codes == HelocCodes::Zero {
+            for &column in columns {
+                if code(&row[column]).is_some() {
+                    row[column] = "0".into();
+                }
             }
         }
         kept_rows.push(row);
         kept_numbers.push(number);
     }
     if kept_rows.is_empty() {
-        return Err(InputError::new("has no row without codes -7, -8 or -9")
-            .file(&table.source)
-            .remedy("replace the codes by 0 instead of dropping their rows")
-            .into());
+        let (problem, remedy) = match codes {
+            HelocCodes::Drop => (
+                "has no row without codes -7, -8 or -9",
+                "replace the codes by 0 instead of dropping their rows",
+            ),
+            HelocCodes::Zero | HelocCodes::State => {
+                ("has nothing but -9 in every row", "give FICO's HELOC file with its numbers")
+            }
+        };
+        return Err(InputError::new(problem).file(&table.source).remedy(remedy).into());
     }
     table.rows = kept_rows;
     *numbers = kept_numbers;
+    Ok(())
+}
+
+/// Refuses a code that the schema does not list for its column: it would be read as a number.
+fn check_known(table: &Table, numbers: &[usize], columns: &[usize], schema: &Schema) -> Result<()> {
+    for (row, &number) in table.rows.iter().zip(numbers) {
+        for (feature, &column) in schema.features.iter().zip(columns) {
+            let cell = &row[column];
+            if code(cell).is_some() && feature.code_of(cell).is_none() {
+                return Err(InputError::new("is a code that FICO's file does not have here")
+                    .file(&table.source)
+                    .row(number)
+                    .column(&feature.name)
+                    .value(cell)
+                    .remedy("correct the cell, or give a schema of your own that lists the code")
+                    .into());
+            }
+        }
+    }
     Ok(())
 }
 
@@ -111,6 +168,7 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
+    use crate::data::{Change, Value};
 
     /// A small made-up table with HELOC's columns: the outcome and one number for all features.
     fn table(rows: &[(&str, &[i32])]) -> Table {
@@ -140,6 +198,47 @@ mod tests {
         let dropped = from_table(raw, HelocCodes::Drop).unwrap();
         assert_eq!(dropped.favourable, [false, true]);
         assert_eq!(dropped.row_numbers, [2, 4]);
+    }
+
+    #[test]
+    fn codes_stay_as_states_where_fico_has_them() {
+        let schema = Schema::heloc_codes();
+        let risk = schema.feature_index("ExternalRiskEstimate").unwrap();
+        let mut raw = table(&[("Bad", &[-9]), ("Bad", &[1]), ("Good", &[3]), ("Good", &[5])]);
+        // The outcome comes first.
+        raw.rows[2][risk + 1] = "-9".into();
+        let data = from_table(raw.clone(), HelocCodes::State).unwrap();
+        assert_eq!(
+            (data.schema.name.as_str(), &data.row_numbers[..]),
+            ("heloc-codes", &[2, 3, 4][..])
+        );
+        assert_eq!(data.records[1][risk], Value::Code(0));
+        assert_eq!(data.to_table().rows[1][risk], "-9");
+        let months = schema.feature_index("AverageMInFile").unwrap();
+        raw.rows[3][months + 1] = "-8".into();
+        let message = from_table(raw, HelocCodes::State).unwrap_err().to_string();
+        assert!(
+            message.starts_with("heloc.csv, row 4, column `AverageMInFile`: `-8` is a code"),
+            "{message}"
+        );
+        let zeroed = table(&[("0", &[1]), ("1", &[2])]);
+        let message = from_table(zeroed, HelocCodes::State).unwrap_err().to_string();
+        assert!(message.contains("can't be told from numbers; keep the zeros"), "{message}");
+    }
+
+    #[test]
+    fn only_what_an_applicant_can_act_on_may_change() {
+        let schema = Schema::heloc_codes();
+        let plain = Schema::heloc();
+        let names = |schema: &Schema| -> Vec<String> {
+            schema.features.iter().map(|feature| feature.name.clone()).collect()
+        };
+        assert_eq!(names(&schema), names(&plain));
+        let fixed = schema.features.iter().filter(|feature| feature.change == Change::Immutable);
+        assert_eq!(fixed.count(), 7);
+        let codes = schema.features.iter().flat_map(|feature| &feature.codes);
+        assert!(codes.clone().all(|code| !code.leave && !code.enter));
+        assert_eq!(codes.count(), 12);
     }
 
     #[test]
