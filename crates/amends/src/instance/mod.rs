@@ -16,6 +16,7 @@ use crate::plausibility::Metric;
 
 pub use evaluate::Evaluation;
 pub use file::read_instances;
+pub(crate) use rules::SUM_TOLERANCE;
 pub use rules::{Literal, Rule, RuleKind, Term};
 
 /// The version of the instance file that this library reads and writes.

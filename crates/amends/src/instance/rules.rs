@@ -9,7 +9,7 @@ use super::{Instance, is_keep};
 
 /// Sums may exceed their limit by this, times one plus the sizes that were added up: rounding must not
 /// decide whether a rule holds.
-const SUM_TOLERANCE: f64 = 1e-9;
+pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
 
 /// A rule that ties features together. Plans hold every rule of their instance; the applicant as they
 /// are need not.

@@ -12,6 +12,10 @@
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
 //! no sum over columns, are bounded apart and added (`nearby.rs`).
 //!
+//! **Rules** drop places and regions that can't hold them (`narrow.rs`), are split on where the relaxed point
+//! breaks one, and guesses are mended to hold them (`mend.rs`). Plans hold every rule; whether the applicant is
+//! accepted already has nothing to do with them.
+//!
 //! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
 //! the one whose list of option numbers is lexicographically least is returned. The result is therefore
 //! the same for every number of threads.
@@ -28,6 +32,8 @@ mod engine;
 mod ground;
 mod joint;
 mod lagrange;
+mod mend;
+mod narrow;
 mod nearby;
 mod node;
 mod polish;
@@ -38,6 +44,7 @@ mod region;
 mod relax;
 mod rivals;
 mod rows;
+mod rules;
 mod score;
 mod space;
 mod start;
