@@ -124,6 +124,30 @@ fn every_plan_is_a_point_of_every_program_at_its_own_cost() {
     });
 }
 
+/// Choices that break a rule are cut off by the rule's own row, not left to the checker.
+#[test]
+fn a_broken_rule_is_a_broken_row() {
+    for_random_instances(60, |instance| {
+        let rows = |encoded: &EncodedInstance<'_>| rows_named(encoded, "rule_");
+        for &formulation in Formulation::ALL {
+            let encoded = encode(&instance, formulation).expect("linear");
+            prop_assert_eq!(rows(&encoded), instance.rules.len());
+            for choice in brute_force::choices(&instance) {
+                let values = encoded.point(&choice);
+                for (index, rule) in instance.rules.iter().enumerate() {
+                    let name = format!("rule_{index}");
+                    let row = encoded.program.rows.iter().find(|row| row.name == name);
+                    let row = row.expect("every rule has its row");
+                    let activity: f64 = row.terms.iter().map(|&(c, v)| v * values[c]).sum();
+                    let within = row.lower <= activity && activity <= row.upper;
+                    prop_assert_eq!(within, rule.holds(&choice), "{:?} {:?}", formulation, rule);
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn formulations_solvers_and_brute_force_agree() {
     for_random_instances(60, |instance| {

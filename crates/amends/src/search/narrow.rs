@@ -147,3 +147,82 @@ impl Narrowing<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::{Instance, Literal, Rule, Term, read_instances};
+
+    const INSTANCE: &str = r#"{"version": 1, "x": [0, 0, 0],
+        "features": [
+            {"name": "a", "columns": [0], "options": [[-2], [-1], [0], [1], [2]]},
+            {"name": "b", "columns": [1], "options": [[0], [1], [2]]},
+            {"name": "c", "columns": [2], "options": [[0], [1]]}],
+        "max_changes": 2,
+        "classifier": {"kind": "linear", "weights": [1, 1, 1], "intercept": -1},
+        "cost": {"distance": {"kind": "table", "costs": [[1, 1, 0, 1, 1], [0, 1, 2], [0, 1]]}}}"#;
+
+    fn settled(rules: Vec<Rule>, prepare: impl Fn(&mut Region)) -> Option<Region> {
+        let instance: Instance = read_instances(INSTANCE, "narrow").unwrap().remove(0);
+        let instance = instance.with_rules(rules).unwrap();
+        let space = Space::new(&instance);
+        let mut region = Region::whole(&space);
+        prepare(&mut region);
+        region.settle(&space).then_some(region)
+    }
+
+    fn literal(feature: usize, options: &[usize]) -> Literal {
+        Literal { feature, options: options.to_vec() }
+    }
+
+    fn term(feature: usize, coefficients: &[f64]) -> Term {
+        Term { feature, coefficients: coefficients.to_vec() }
+    }
+
+    #[test]
+    fn the_last_literal_that_can_hold_decides_its_feature() {
+        let rule = Rule::any_of("r", vec![literal(0, &[3]), literal(1, &[1])]);
+        let open = settled(vec![rule.clone()], |_| ()).unwrap();
+        assert_eq!(open.spans[..], [(0, 4), (0, 2), (0, 1)]);
+        let region = settled(vec![rule.clone()], |r| r.spans[0] = (0, 2)).unwrap();
+        assert_eq!(region.spans[..], [(0, 2), (1, 1), (0, 1)]);
+        assert!(settled(vec![rule], |r| r.spans[..2].fill((2, 2))).is_none());
+    }
+
+    #[test]
+    fn a_feature_that_must_change_takes_a_place_among_the_changes() {
+        let must = |feature, options: &[usize]| Rule::any_of("r", vec![literal(feature, options)]);
+        let region = settled(vec![must(0, &[0, 1, 3, 4])], |_| ()).unwrap();
+        // Its value may lie on either side, so the interval stays; one other change is left.
+        assert_eq!((region.spans[0], region.counted[0], region.left), ((0, 4), true, 1));
+        let both = vec![must(0, &[0, 1, 3, 4]), must(1, &[1, 2])];
+        let region = settled(both, |_| ()).unwrap();
+        assert_eq!(region.spans[..], [(0, 4), (1, 2), (0, 0)]);
+        let all = [must(0, &[0]), must(1, &[1]), must(2, &[1])];
+        assert!(settled(all.to_vec(), |_| ()).is_none());
+    }
+
+    #[test]
+    fn a_sum_drops_places_that_leave_no_room() {
+        let terms = vec![term(0, &[-2.0, -1.0, 0.0, 1.0, 2.0]), term(1, &[0.0, 1.0, 2.0])];
+        let rule = Rule::at_most("r", terms.clone(), -1.0);
+        let region = settled(vec![rule], |_| ()).unwrap();
+        assert_eq!(region.spans[..], [(0, 1), (0, 1), (0, 1)]);
+        assert!(settled(vec![Rule::at_most("r", terms, -2.5)], |_| ()).is_none());
+    }
+
+    #[test]
+    fn a_sum_counts_no_more_changes_than_are_left() {
+        // Every change saves one; of three features two may change.
+        let terms = vec![
+            term(0, &[-1.0, -1.0, 0.0, -1.0, -1.0]),
+            term(1, &[0.0, -1.0, -1.0]),
+            term(2, &[0.0, -1.0]),
+        ];
+        assert!(settled(vec![Rule::at_most("r", terms.clone(), -3.0)], |_| ()).is_none());
+        let two = Rule::at_most("r", terms, -2.0);
+        assert!(settled(vec![two.clone()], |_| ()).unwrap().spans[2] == (0, 1));
+        let region = settled(vec![two], |region| region.spans[0] = (2, 2)).unwrap();
+        assert_eq!(region.spans[..], [(2, 2), (1, 2), (1, 1)]);
+    }
+}

@@ -145,12 +145,18 @@ impl Rules {
         rules
     }
 
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.clauses.is_empty() && self.sums.is_empty()
     }
 
     /// Whether a point holds every rule, as far as rounding lets us say: the checker has the last word.
+    #[inline]
     pub(super) fn hold(&self, place: impl Fn(usize) -> u32) -> bool {
+        self.is_empty() || self.all_hold(place)
+    }
+
+    fn all_hold(&self, place: impl Fn(usize) -> u32) -> bool {
         self.clauses.iter().all(|clause| clause.holds(&place))
             && self.sums.iter().all(|sum| sum.at(&place) <= sum.most)
     }
