@@ -58,7 +58,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Judges a choice; `None` where it is no plan: not accepted, or too many changes.
+    /// Judges a choice; `None` where it is no plan: not accepted, too many changes, or a rule broken.
     pub fn judge(instance: &Instance, choice: Vec<usize>) -> Option<Self> {
         let evaluation = instance.evaluate(&choice);
         instance.is_valid(&evaluation).then_some(Self { choice, evaluation })

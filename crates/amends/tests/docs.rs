@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use amends::data::{Change, Dataset, Kind, Schema, Table, Value, draft};
 use amends::explain::{ExplainSettings, Preset};
-use amends::instance::{Evaluation, Instance, read_instances};
+use amends::instance::{Evaluation, Instance, Rule, read_instances};
 use amends::milp::{Formulation, default_solver, encode};
 use amends::model::Classifier;
 use amends::search::Control;
@@ -57,6 +57,20 @@ fn close(found: f64, stated: f64) -> bool {
 fn the_instance_page_shows_the_example_file() {
     let page = text("instance-format.md");
     assert!(blocks(&page, "json").contains(&text("examples/small.json")));
+}
+
+#[test]
+fn the_rules_of_the_instance_page_change_the_optimum_as_it_states() {
+    let page = blocks(&text("instance-format.md"), "json");
+    let rules: Vec<Rule> =
+        page.iter().find_map(|block| serde_json::from_str(block).ok()).expect("a list of rules");
+    let instance = small().with_rules(rules).unwrap();
+    assert_eq!(instance.evaluate(&[0, 0, 0]).broken_rules, [1]);
+    let plans = all_plans(&instance);
+    let valid = plans.iter().filter(|(_, judged)| instance.is_valid(judged));
+    let best = valid.min_by(|a, b| a.1.objective.total_cmp(&b.1.objective)).unwrap();
+    assert_eq!(best.0, [2, 1, 1]);
+    assert!(close(best.1.objective, 4.6));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod common;
 
 use amends::Status;
-use amends::instance::{FeatureOptions, Instance};
+use amends::instance::{FeatureOptions, Instance, Rule, RuleKind};
 use amends::milp::{
     BUILT_IN_SOLVERS, EncodedInstance, Formulation, MilpSettings, Program, encode, solve,
     solver_by_name,
@@ -39,13 +39,32 @@ fn kinds() -> Vec<Kind> {
 /// Replaces the options of the first feature of one column by evenly spaced ones, which the compact
 /// program writes on steps.
 fn with_ladder(mut instance: Instance, step: f64) -> Instance {
-    let single = |feature: &&mut FeatureOptions| feature.columns.len() == 1;
+    let single = |feature: &FeatureOptions| feature.columns.len() == 1;
     let table = matches!(instance.cost.distance, amends::instance::Distance::Table { .. });
-    if let Some(feature) = instance.features.iter_mut().find(single).filter(|_| !table) {
+    let mut features = instance.features.iter_mut().enumerate();
+    if let Some((f, feature)) = features.find(|(_, its)| single(its)).filter(|_| !table) {
         feature.options = (-3..=4).map(|rung| vec![step * f64::from(rung)]).collect();
+        instance.rules.iter_mut().for_each(|rule| fit(rule, f, &feature.options));
     }
     instance.check().expect("still sound");
     instance
+}
+
+/// Makes a rule fit a feature's new options: sums become linear in the change.
+fn fit(rule: &mut Rule, feature: usize, options: &[Vec<f64>]) {
+    match &mut rule.kind {
+        RuleKind::AnyOf(literals) => {
+            for literal in literals.iter_mut().filter(|literal| literal.feature == feature) {
+                literal.options.retain(|&option| option < options.len());
+            }
+        }
+        RuleKind::AtMost { terms, .. } => {
+            for term in terms.iter_mut().filter(|term| term.feature == feature) {
+                let slope = term.coefficients[0];
+                term.coefficients = options.iter().map(|option| slope * option[0]).collect();
+            }
+        }
+    }
 }
 
 fn for_random_instances(per_kind: u32, check: impl Fn(Instance) -> Result<(), TestCaseError>) {
@@ -99,6 +118,30 @@ fn every_plan_is_a_point_of_every_program_at_its_own_cost() {
                 prop_assert!((cost - plan.evaluation.objective).abs() < 1e-9 * cost.max(1.0));
                 let decoded = instance.evaluate(&encoded.decode(&values));
                 prop_assert_eq!(decoded.objective, plan.evaluation.objective);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Choices that break a rule are cut off by the rule's own row, not left to the checker.
+#[test]
+fn a_broken_rule_is_a_broken_row() {
+    for_random_instances(60, |instance| {
+        let rows = |encoded: &EncodedInstance<'_>| rows_named(encoded, "rule_");
+        for &formulation in Formulation::ALL {
+            let encoded = encode(&instance, formulation).expect("linear");
+            prop_assert_eq!(rows(&encoded), instance.rules.len());
+            for choice in brute_force::choices(&instance) {
+                let values = encoded.point(&choice);
+                for (index, rule) in instance.rules.iter().enumerate() {
+                    let name = format!("rule_{index}");
+                    let row = encoded.program.rows.iter().find(|row| row.name == name);
+                    let row = row.expect("every rule has its row");
+                    let activity: f64 = row.terms.iter().map(|&(c, v)| v * values[c]).sum();
+                    let within = row.lower <= activity && activity <= row.upper;
+                    prop_assert_eq!(within, rule.holds(&choice), "{:?} {:?}", formulation, rule);
+                }
             }
         }
         Ok(())

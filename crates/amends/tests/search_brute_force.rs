@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// Random instances per combination of classifier, distance, outlier term and metric; there are 56.
-const CASES: u32 = 200;
+const CASES: u32 = 300;
 
 /// The documented rule: objectives rounded to the gap of 1e-9 (30 binary digits), then the
 /// lexicographically least choice.

@@ -1,11 +1,11 @@
 //! What an instance must satisfy before any engine sees it.
 
-use super::{Cost, Distance, FeatureOptions, INSTANCE_VERSION, Instance, Outlier, is_keep};
+use super::{Cost, Distance, FeatureOptions, INSTANCE_VERSION, Instance, Outlier, Rule, is_keep};
 use crate::model::Classifier;
 use crate::{InputError, Result};
 
 impl Instance {
-    /// Puts an instance together and checks it.
+    /// Puts an instance without rules together and checks it.
     pub fn new(
         x: Vec<f64>,
         features: Vec<FeatureOptions>,
@@ -13,10 +13,24 @@ impl Instance {
         classifier: Classifier,
         cost: Cost,
     ) -> Result<Self> {
-        let instance =
-            Self { version: INSTANCE_VERSION, x, features, max_changes, classifier, cost };
+        let instance = Self {
+            version: INSTANCE_VERSION,
+            x,
+            features,
+            max_changes,
+            rules: Vec::new(),
+            classifier,
+            cost,
+        };
         instance.check()?;
         Ok(instance)
+    }
+
+    /// The same instance under more rules, checked.
+    pub fn with_rules(mut self, rules: impl IntoIterator<Item = Rule>) -> Result<Self> {
+        self.rules.extend(rules);
+        self.check_rules()?;
+        Ok(self)
     }
 
     /// Checks that the parts fit together and that every number can be used.
@@ -41,6 +55,7 @@ impl Instance {
             );
         }
         self.check_features(columns)?;
+        self.check_rules()?;
         self.classifier.check(columns)?;
         self.check_distance(columns)?;
         self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))
@@ -204,11 +219,11 @@ impl Outlier {
     }
 }
 
-fn wrong<T>(place: &str, problem: impl Into<String>, remedy: &str) -> Result<T> {
+pub(super) fn wrong<T>(place: &str, problem: impl Into<String>, remedy: &str) -> Result<T> {
     Err(InputError::new(problem).at(place).remedy(remedy).into())
 }
 
-fn all_finite(values: &[f64], place: &str) -> Result<()> {
+pub(super) fn all_finite(values: &[f64], place: &str) -> Result<()> {
     match values.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
         Some(index) => wrong(
@@ -219,7 +234,7 @@ fn all_finite(values: &[f64], place: &str) -> Result<()> {
     }
 }
 
-fn same_length(found: usize, wanted: usize, place: &str, what: &str) -> Result<()> {
+pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) -> Result<()> {
     if found == wanted {
         return Ok(());
     }

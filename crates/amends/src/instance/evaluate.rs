@@ -28,6 +28,8 @@ pub struct Evaluation {
     pub accepted: bool,
     /// How many features change.
     pub changes: usize,
+    /// The rules that it breaks, by their place in the instance.
+    pub broken_rules: Vec<usize>,
 }
 
 impl Instance {
@@ -73,12 +75,15 @@ impl Instance {
             score,
             accepted: score >= 0.0,
             changes,
+            broken_rules: self.broken_rules(choice),
         }
     }
 
-    /// Whether a plan is one: accepted, within the allowed number of changes.
+    /// Whether a plan is one: accepted, within the allowed number of changes, no rule broken.
     pub fn is_valid(&self, evaluation: &Evaluation) -> bool {
-        evaluation.accepted && evaluation.changes <= self.max_changes
+        evaluation.accepted
+            && evaluation.changes <= self.max_changes
+            && evaluation.broken_rules.is_empty()
     }
 }
 

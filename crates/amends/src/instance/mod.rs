@@ -1,11 +1,13 @@
 //! One applicant's whole optimisation problem as numbers, independent of tables and of solvers.
 //!
 //! Minimise `distance(a) + weight * outlier(x + a)` over one option per feature, with at most
-//! `max_changes` features changed and `score(x + a) >= 0`.
+//! `max_changes` features changed, every rule held and `score(x + a) >= 0`.
 
 mod check;
+mod check_rules;
 mod evaluate;
 mod file;
+mod rules;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,8 @@ use crate::plausibility::Metric;
 
 pub use evaluate::Evaluation;
 pub use file::read_instances;
+pub(crate) use rules::SUM_TOLERANCE;
+pub use rules::{Literal, Rule, RuleKind, Term};
 
 /// The version of the instance file that this library reads and writes.
 pub const INSTANCE_VERSION: u32 = 1;
@@ -30,6 +34,9 @@ pub struct Instance {
     pub features: Vec<FeatureOptions>,
     /// At most this many features change.
     pub max_changes: usize,
+    /// What ties features together; every plan holds all of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
     /// What decides.
     pub classifier: Classifier,
     /// What is minimised.
@@ -139,7 +146,7 @@ impl Instance {
         changed
     }
 
-    /// Whether the classifier accepts the applicant unchanged.
+    /// Whether the classifier accepts the applicant unchanged. Rules have no say in this: they bind plans.
     pub fn already_accepted(&self) -> bool {
         self.classifier.accepts(&self.x)
     }

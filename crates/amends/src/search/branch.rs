@@ -32,7 +32,9 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
     if !task.score.additive() {
         if undecided.is_empty() {
-            return by_progress(task, region, known).unwrap_or_else(|| by_width(task, region));
+            return by_rule(task, region, known.relaxation)
+                .or_else(|| by_progress(task, region, known))
+                .unwrap_or_else(|| by_width(task, region));
         }
         if region.left == 1 {
             return by_feature(task, region, &undecided);
@@ -63,8 +65,31 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
             by_feature(task, region, &undecided)
         }
         Some(&f) if using > region.left => by_direction(task, region, f),
-        _ => by_value(task, region, relaxation),
+        _ => {
+            by_rule(task, region, relaxation).unwrap_or_else(|| by_value(task, region, relaxation))
+        }
     }
+}
+
+/// Where the relaxed point breaks a rule: it stays where it is in one of the rule's features, or leaves.
+fn by_rule(task: &Task, region: &Region, relaxation: &Relaxation) -> Option<Vec<Region>> {
+    let rules = &task.space.rules;
+    if rules.is_empty() {
+        return None;
+    }
+    let places: Vec<u32> = (region.spans.iter().zip(&relaxation.place))
+        .map(|(&(low, high), place)| (place.round() as u32).clamp(low, high))
+        .collect();
+    let (f, (from, to)) = rules.conflict(region, &places)?;
+    let (low, high) = region.spans[f];
+    let mut parts = vec![with_span(region, f, (from, to))];
+    if low < from {
+        parts.push(with_span(region, f, (low, from - 1)));
+    }
+    if to < high {
+        parts.push(with_span(region, f, (to + 1, high)));
+    }
+    (parts.len() > 1).then_some(parts)
 }
 
 fn with_span(region: &Region, f: usize, span: (u32, u32)) -> Region {

@@ -13,6 +13,10 @@
 //! no sum over columns, are bounded apart and added (`nearby.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
+//! **Rules** drop places and regions that can't hold them (`narrow.rs`), are split on where the relaxed point
+//! breaks one, and guesses are mended to hold them (`mend.rs`). Plans hold every rule; whether the applicant is
+//! accepted already has nothing to do with them.
+//!
 //! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
 //! the one whose list of option numbers is lexicographically least is returned. The result is therefore
 //! the same for every number of threads.
@@ -29,6 +33,8 @@ mod engine;
 mod ground;
 mod joint;
 mod lagrange;
+mod mend;
+mod narrow;
 mod nearby;
 mod node;
 mod polish;
@@ -39,6 +45,7 @@ mod region;
 mod relax;
 mod rivals;
 mod rows;
+mod rules;
 mod score;
 mod space;
 mod start;

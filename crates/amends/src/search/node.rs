@@ -7,6 +7,7 @@ use super::best::Best;
 use super::branch::{Known, split};
 use super::ground::Ground;
 use super::lagrange::{Duals, Prices, Pull};
+use super::mend::mend;
 use super::nearby::{Nearby, narrow_apart, narrow_lof};
 use super::polish::polish;
 use super::probe::Probe;
@@ -236,6 +237,10 @@ impl<'s> Worker<'s> {
         changed.sort_by(|&a, &b| usage[b].total_cmp(&usage[a]));
         for &f in changed.iter().skip(space.instance.max_changes) {
             places[f] = space.features[f].keep.0;
+        }
+        if !space.rules.hold(|f| places[f]) {
+            let Some(mended) = mend(space, region.clone(), &places) else { return };
+            places = mended;
         }
         // Neighbouring regions often round to the same point.
         if self.rounded.len() < ROUNDED

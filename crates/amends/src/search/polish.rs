@@ -76,7 +76,10 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
 /// The objective after moves, where they lead to a plan that costs less than `limit`.
 fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance + probe.least_outlier >= limit || probe.score(moves) < 0.0 {
+    if distance + probe.least_outlier >= limit
+        || probe.score(moves) < 0.0
+        || !probe.holds_rules(moves)
+    {
         return None;
     }
     let objective = distance + probe.outlier(moves);

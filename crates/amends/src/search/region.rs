@@ -1,6 +1,10 @@
 //! A part of the space: for every movable feature an interval of its order.
 
+use super::narrow::Narrowed;
 use super::space::Space;
+
+/// Rules that narrow each other could go on for long; what is left to do, splitting does.
+const ROUNDS: usize = 8;
 
 /// An interval of places per movable feature, and how many features may still change.
 #[derive(Debug, Clone)]
@@ -46,8 +50,26 @@ impl Region {
         }
     }
 
-    /// Counts the changes; false where the region allows only plans of too many.
+    /// Drops what the limit on changes and the rules forbid; false where nothing is left.
     pub(super) fn settle(&mut self, space: &Space) -> bool {
+        if space.rules.is_empty() {
+            return self.count_changes(space);
+        }
+        for _ in 0..ROUNDS {
+            if !self.count_changes(space) {
+                return false;
+            }
+            match space.rules.narrow(space, self) {
+                Narrowed::Empty => return false,
+                Narrowed::Smaller => {}
+                Narrowed::Same => return true,
+            }
+        }
+        self.count_changes(space)
+    }
+
+    /// Counts the changes; false where the region allows only plans of too many.
+    fn count_changes(&mut self, space: &Space) -> bool {
         let mut decided = 0;
         for f in 0..self.spans.len() {
             decided += usize::from(self.stand(space, f) == Stand::Decided);

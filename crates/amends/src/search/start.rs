@@ -53,9 +53,9 @@ pub(super) fn start_in<'s>(
     let keep: Vec<u32> = space.features.iter().map(cheapest_keep).collect();
     let mut probe = Probe::new(space, reference, keep.clone());
     let mut found: Vec<(f64, Vec<u32>)> = Vec::new();
-    for &(f, place) in first_moves(&mut probe, halted).iter().take(effort.runs) {
+    for moves in first_moves(&mut probe, halted).iter().take(effort.runs) {
         probe.jump(&keep);
-        probe.go(&[(f, place)]);
+        probe.go(moves);
         if grow(&mut probe, halted) {
             let objective = probe.distance(&[]) + probe.outlier(&[]);
             found.push((objective, probe.places.clone()));
@@ -98,29 +98,33 @@ fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
 }
 
 /// Every feature's move of most worth, best first.
-fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Move> {
+fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Vec<Move>> {
     let (score, objective) = (probe.score(&[]), rough_objective(probe, &[]));
-    let mut moves: Vec<(f64, Move)> = Vec::new();
+    let mut moves: Vec<(f64, Vec<Move>)> = Vec::new();
     for f in 0..probe.space.features.len() {
         if halted() {
             break;
         }
         let feature = &probe.space.features[f];
-        let best = (0..=feature.last())
-            .filter(|&place| !feature.is_keep(place))
-            .map(|place| {
-                let moves = [(f, place)];
-                let gain = probe.score(&moves).min(0.0) - score;
-                (worth(gain, rough_objective(probe, &moves) - objective), (f, place))
-            })
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        moves.extend(best.filter(|best| best.0 > f64::NEG_INFINITY));
+        let mut best: Option<(f64, Vec<Move>)> = None;
+        for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
+            let moves = [(f, place)];
+            let Some(moves) = probe.lawful(&moves) else { continue };
+            let gain = probe.score(&moves).min(0.0) - score;
+            let worth = worth(gain, rough_objective(probe, &moves) - objective);
+            // Of equals the last.
+            if worth > f64::NEG_INFINITY && best.as_ref().is_none_or(|best| worth >= best.0) {
+                best = Some((worth, moves.into_owned()));
+            }
+        }
+        moves.extend(best);
     }
     moves.sort_by(|a, b| b.0.total_cmp(&a.0));
     moves.into_iter().map(|(_, m)| m).collect()
 }
 
-/// Takes the move of most worth until the classifier accepts; false where it never does.
+/// Takes the move of most worth until the classifier accepts; false where it never does. Moves take
+/// along what the rules then demand.
 fn grow(probe: &mut Probe, halted: Halted) -> bool {
     let limit = probe.space.instance.max_changes;
     for _ in 0..3 * limit.min(probe.space.features.len()) + 4 {
@@ -130,7 +134,7 @@ fn grow(probe: &mut Probe, halted: Halted) -> bool {
         }
         let objective = rough_objective(probe, &[]);
         let full = probe.changes() >= limit;
-        let mut best: Option<(bool, f64, Move)> = None;
+        let mut best: Option<(bool, f64, Vec<Move>)> = None;
         for f in 0..probe.space.features.len() {
             if halted() {
                 return false;
@@ -141,18 +145,20 @@ fn grow(probe: &mut Probe, halted: Halted) -> bool {
             }
             for place in 0..=feature.last() {
                 let moves = [(f, place)];
+                let Some(moves) = probe.lawful(&moves) else { continue };
                 let reached = probe.score(&moves);
                 let price = rough_objective(probe, &moves) - objective;
                 // A move that reaches acceptance is judged by its price alone.
                 let done = reached >= 0.0;
                 let value = if done { -price } else { worth(reached - score, price) };
-                if value > f64::NEG_INFINITY && best.is_none_or(|b| (done, value) > (b.0, b.1)) {
-                    best = Some((done, value, (f, place)));
+                let better = best.as_ref().is_none_or(|b| (done, value) > (b.0, b.1));
+                if value > f64::NEG_INFINITY && better {
+                    best = Some((done, value, moves.into_owned()));
                 }
             }
         }
         let Some((_, _, step)) = best else { return false };
-        probe.go(&[step]);
+        probe.go(&step);
     }
     probe.score(&[]) >= 0.0 && probe.changes() <= limit
 }
@@ -174,18 +180,19 @@ fn towards_points(
         probe.jump(keep);
         for _ in 0..limit.min(space.features.len()) {
             let score = probe.score(&[]);
-            let mut step: Option<(f64, Move)> = None;
+            let mut step: Option<(f64, Vec<Move>)> = None;
             for f in 0..space.features.len() {
                 if space.features[f].is_keep(probe.places[f]) {
-                    let to = (f, nearest_place(space, f, point));
-                    let reached = probe.score(&[to]);
-                    if step.is_none_or(|(most, _)| reached > most) {
-                        step = Some((reached, to));
+                    let to = [(f, nearest_place(space, f, point))];
+                    let Some(to) = probe.lawful(&to) else { continue };
+                    let reached = probe.score(&to);
+                    if step.as_ref().is_none_or(|(most, _)| reached > *most) {
+                        step = Some((reached, to.into_owned()));
                     }
                 }
             }
             match step {
-                Some((reached, step)) if reached > score => probe.go(&[step]),
+                Some((reached, step)) if reached > score => probe.go(&step),
                 _ => break,
             }
             if probe.score(&[]) >= 0.0 {
@@ -237,9 +244,11 @@ fn best_exchange(
             return best;
         }
         for place in 0..=space.features[f].last() {
-            if let Some(found) = improves(probe, &[(f, place)], limit) {
+            let moves = [(f, place)];
+            let Some(moves) = probe.lawful(&moves) else { continue };
+            if let Some(found) = improves(probe, &moves, limit) {
                 limit = found;
-                best = Some((found, vec![(f, place)]));
+                best = Some((found, moves.into_owned()));
             }
         }
     }
@@ -284,6 +293,7 @@ fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
     if distance + probe.least_outlier >= limit
         || probe.changes_after(moves) > probe.space.instance.max_changes
+        || !probe.holds_rules(moves)
         || probe.score(moves) < 0.0
     {
         return None;

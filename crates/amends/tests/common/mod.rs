@@ -5,3 +5,4 @@
 pub mod brute_force;
 pub mod cases;
 pub mod random_instance;
+pub mod random_rules;

@@ -1,4 +1,4 @@
-//! Random instances over every classifier, distance, outlier term and metric. Numbers come
+//! Random instances over every classifier, distance, outlier term and metric, with and without rules. Numbers come
 //! half from a coarse grid, so that ties, zeros and duplicates are common, and half from anywhere.
 
 use std::ops::Range;
@@ -8,6 +8,8 @@ use amends::model::{Classifier, Linear, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use super::random_rules::rules;
 
 /// What kind of instance to make; `None` leaves it to chance.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,7 +59,7 @@ impl Size {
 }
 
 /// A number: often one of a few, so that equal ones meet.
-fn number() -> impl Strategy<Value = f64> {
+pub fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         2 => prop_oneof![Just(0.0), Just(1.0), Just(-1.0), Just(0.5), Just(2.0), Just(-2.0)],
         1 => -3.0..3.0f64,
@@ -247,16 +249,18 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 Some(false) => linear.boxed(),
                 None => prop_oneof![linear, trees].boxed(),
             };
+            let rules = rules(&features);
             (
                 Just(x),
                 Just(features),
+                rules,
                 1..6usize,
                 classifier,
                 distance(kind, columns, options),
                 outlier(kind, &size, columns),
             )
         })
-        .prop_map(|(x, features, max_changes, mut classifier, distance, outlier)| {
+        .prop_map(|(x, features, rules, max_changes, mut classifier, distance, outlier)| {
             // The drawn intercept or threshold says how far from acceptance the applicant is.
             let score = classifier.score(&x);
             match &mut classifier {
@@ -271,6 +275,7 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
             }
             let cost = Cost { distance, outlier };
             Instance::new(x, features, max_changes, classifier, cost)
+                .and_then(|instance| instance.with_rules(rules))
                 .expect("a drawn instance is sound")
         })
 }

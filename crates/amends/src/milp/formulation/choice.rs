@@ -1,13 +1,16 @@
 //! Which option every feature takes: binaries, or one integer where the options are evenly spaced.
 
 use super::expression::Expression;
-use crate::instance::{Distance, FeatureOptions, Instance};
+use crate::instance::{Distance, FeatureOptions, Instance, RuleKind};
 use crate::milp::{Column, Program};
 use crate::model::Classifier;
 use crate::plausibility::Metric;
 
 /// Below this many options binaries are as small and give the solver more to branch on.
 const LEAST_STEPS: usize = 6;
+
+/// Values this near to a straight line, relatively, are on it.
+const STRAIGHT: f64 = 1e-12;
 
 /// The choice variables of a program.
 #[derive(Debug, Clone)]
@@ -61,6 +64,18 @@ impl Ladder {
     pub fn highest(&self) -> i64 {
         self.lowest + self.index.len() as i64 - 1
     }
+
+    /// Slope and constant of a value per option that is linear in the steps; `None` where it isn't.
+    fn line(&self, values: &[f64]) -> Option<(f64, f64)> {
+        let (first, last) = (values[self.index[0]], values[self.index[self.index.len() - 1]]);
+        let slope = (last - first) / (self.index.len() - 1) as f64;
+        let near = STRAIGHT * first.abs().max(last.abs());
+        let on_it = |(rung, &option): (usize, &usize)| {
+            (first + slope * rung as f64 - values[option]).abs() <= near
+        };
+        let straight = self.index.iter().enumerate().all(on_it);
+        straight.then_some((slope, first - slope * self.lowest as f64))
+    }
 }
 
 impl Choices {
@@ -74,7 +89,8 @@ impl Choices {
             .iter()
             .enumerate()
             .map(|(f, feature)| {
-                if let Some(ladder) = Ladder::of(feature).filter(|_| ladders) {
+                let ladder = Ladder::of(feature).filter(|_| ladders);
+                if let Some(ladder) = ladder.filter(|ladder| steps_fit(instance, f, ladder)) {
                     let (choice, flag) = add_steps(program, f, ladder);
                     changed.push(flag);
                     return choice;
@@ -126,6 +142,17 @@ impl Choices {
         match &self.features[feature] {
             Choice::Binaries { first, .. } => Some(weighted(*first, values)),
             Choice::Steps { .. } => None,
+        }
+    }
+
+    /// A value per option as an expression, also for a feature on steps where the value is linear in them.
+    pub fn sum(&self, feature: usize, values: &[f64]) -> Option<Expression> {
+        match &self.features[feature] {
+            Choice::Binaries { first, .. } => Some(weighted(*first, values.iter().copied())),
+            Choice::Steps { steps, ladder, .. } => {
+                let (slope, constant) = ladder.line(values)?;
+                Some(Expression { terms: vec![(*steps, slope)], constant })
+            }
         }
     }
 
@@ -201,6 +228,17 @@ fn steps_suffice(instance: &Instance) -> bool {
     let quadratic =
         instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
     linear_cost && linear_score && quadratic
+}
+
+/// Whether every rule speaks of a feature in a way that is linear in its steps.
+fn steps_fit(instance: &Instance, feature: usize, ladder: &Ladder) -> bool {
+    instance.rules.iter().all(|rule| match &rule.kind {
+        RuleKind::AnyOf(literals) => literals.iter().all(|literal| literal.feature != feature),
+        RuleKind::AtMost { terms, .. } => terms
+            .iter()
+            .filter(|term| term.feature == feature)
+            .all(|term| ladder.line(&term.coefficients).is_some()),
+    })
 }
 
 fn weighted(first: usize, values: impl Iterator<Item = f64>) -> Expression {

@@ -1,6 +1,6 @@
 //! An instance as a mixed-integer program, in the three formulations.
 //!
-//! All three share the choice of options, the distance rows and the validity rows; they differ in how
+//! All three share the choice of options, the rules, the distance rows and the validity rows; they differ in how
 //! they say which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
 //! evenly spaced options (`choice.rs`) and trees (`validity.rs`).
 
@@ -8,6 +8,7 @@ mod choice;
 mod distance;
 mod expression;
 mod outlier;
+mod rules;
 mod separation;
 mod validity;
 
@@ -57,6 +58,7 @@ pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedIn
     let compact = formulation == Formulation::Compact;
     let mut program = Program::default();
     let choices = Choices::add(&mut program, instance, compact);
+    rules::add(&mut program, instance, &choices);
     let deltas = distance::add(&mut program, instance, &choices, compact);
     let leaves = validity::add(&mut program, instance, &choices, compact);
     let outlier = instance

@@ -1,0 +1,241 @@
+//! Rules that tie features together, in the two shapes that every engine understands.
+//!
+//! "At most one of these changes", "if this changes then that must be so", "this plus that stays below a
+//! limit": for one applicant, whose options are listed, each is a clause over options or a weighted sum.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, is_keep};
+
+/// Sums may exceed their limit by this, times one plus the sizes that were added up: rounding must not
+/// decide whether a rule holds.
+pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
+
+/// A rule that ties features together. Plans hold every rule of their instance; the applicant as they
+/// are need not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RuleFile", into = "RuleFile")]
+pub struct Rule {
+    /// What people call it.
+    pub name: String,
+    /// What it demands.
+    pub kind: RuleKind,
+}
+
+/// What a rule demands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RuleKind {
+    /// At least one of these holds. An empty list never does.
+    AnyOf(Vec<Literal>),
+    /// The coefficients of the taken options add up to at most `most`.
+    AtMost {
+        /// What is added up; terms of the same feature all count.
+        terms: Vec<Term>,
+        /// The limit.
+        most: f64,
+    },
+}
+
+/// Holds where a feature takes one of the listed options.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Literal {
+    /// The feature's place in the instance.
+    pub feature: usize,
+    /// Options by their place, in ascending order. Without any it never holds.
+    pub options: Vec<usize>,
+}
+
+/// What a feature adds to a sum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    /// The feature's place in the instance.
+    pub feature: usize,
+    /// One per option of the feature.
+    pub coefficients: Vec<f64>,
+}
+
+/// A rule as the file holds it: the name and one of two fields.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    any_of: Option<Vec<Literal>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at_most: Option<SumFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SumFile {
+    terms: Vec<Term>,
+    most: f64,
+}
+
+impl TryFrom<RuleFile> for Rule {
+    type Error = String;
+
+    fn try_from(file: RuleFile) -> Result<Self, String> {
+        let kind = match (file.any_of, file.at_most) {
+            (Some(literals), None) => RuleKind::AnyOf(literals),
+            (None, Some(SumFile { terms, most })) => RuleKind::AtMost { terms, most },
+            _ => return Err(format!("rule `{}` needs either `any_of` or `at_most`", file.name)),
+        };
+        Ok(Self { name: file.name, kind })
+    }
+}
+
+impl From<Rule> for RuleFile {
+    fn from(rule: Rule) -> Self {
+        let (any_of, at_most) = match rule.kind {
+            RuleKind::AnyOf(literals) => (Some(literals), None),
+            RuleKind::AtMost { terms, most } => (None, Some(SumFile { terms, most })),
+        };
+        Self { name: rule.name, any_of, at_most }
+    }
+}
+
+impl Rule {
+    /// At least one of the literals holds.
+    pub fn any_of(name: impl Into<String>, literals: Vec<Literal>) -> Self {
+        Self { name: name.into(), kind: RuleKind::AnyOf(literals) }
+    }
+
+    /// The coefficients of the taken options add up to at most `most`.
+    pub fn at_most(name: impl Into<String>, terms: Vec<Term>, most: f64) -> Self {
+        Self { name: name.into(), kind: RuleKind::AtMost { terms, most } }
+    }
+
+    /// Whether a choice of one option per feature holds the rule.
+    pub fn holds(&self, choice: &[usize]) -> bool {
+        match &self.kind {
+            RuleKind::AnyOf(literals) => {
+                literals.iter().any(|literal| literal.options.contains(&choice[literal.feature]))
+            }
+            RuleKind::AtMost { terms, most } => {
+                let taken = |term: &Term| term.coefficients[choice[term.feature]];
+                let sum: f64 = terms.iter().map(taken).sum();
+                let size: f64 = terms.iter().map(|term| taken(term).abs()).sum();
+                sum <= most + SUM_TOLERANCE * (1.0 + size)
+            }
+        }
+    }
+}
+
+impl Instance {
+    /// The rules that a choice of one option per feature breaks, by their place.
+    pub fn broken_rules(&self, choice: &[usize]) -> Vec<usize> {
+        (0..self.rules.len()).filter(|&rule| !self.rules[rule].holds(choice)).collect()
+    }
+
+    /// Demands another set of changed features than this one: one of the set keeps its value, or one
+    /// outside it changes.
+    pub fn forbid_set(&mut self, changed: &[usize]) {
+        let literals = self.features.iter().enumerate().map(|(feature, its)| {
+            let in_set = changed.contains(&feature);
+            let options = (0..its.options.len())
+                .filter(|&option| is_keep(&its.options[option]) == in_set)
+                .collect();
+            Literal { feature, options }
+        });
+        let rule = Rule::any_of("another set of changes", literals.collect());
+        self.rules.push(rule);
+    }
+
+    /// Demands a set of changed features that differs from this one in at least `apart` features.
+    pub fn demand_apart(&mut self, changed: &[usize], apart: usize) {
+        let terms = self.features.iter().enumerate().map(|(feature, its)| {
+            let in_set = changed.contains(&feature);
+            let differs = |option: &Vec<f64>| if is_keep(option) == in_set { -1.0 } else { 0.0 };
+            Term { feature, coefficients: its.options.iter().map(differs).collect() }
+        });
+        let rule = Rule::at_most("changes far enough apart", terms.collect(), -(apart as f64));
+        self.rules.push(rule);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::small;
+    use super::super::read_instances;
+    use super::*;
+
+    fn literal(feature: usize, options: &[usize]) -> Literal {
+        Literal { feature, options: options.to_vec() }
+    }
+
+    #[test]
+    fn a_clause_holds_where_one_literal_does() {
+        let rule = Rule::any_of("r", vec![literal(0, &[2]), literal(2, &[0, 1])]);
+        assert!(rule.holds(&[2, 0, 5]) && rule.holds(&[0, 0, 1]));
+        assert!(!rule.holds(&[1, 2, 2]));
+        assert!(!Rule::any_of("never", Vec::new()).holds(&[0, 0, 0]));
+    }
+
+    #[test]
+    fn a_sum_holds_up_to_its_limit_whatever_rounding_does() {
+        let tenths = |feature| Term { feature, coefficients: vec![0.0, 0.1] };
+        let sum = |most| Rule::at_most("r", vec![tenths(0), tenths(1), tenths(2)], most);
+        // 0.1 + 0.1 + 0.1 is more than 0.3 in binary digits.
+        assert!(sum(0.3).holds(&[1, 1, 1]) && !sum(0.299_999).holds(&[1, 1, 1]));
+        let twice = Rule::at_most("r", vec![tenths(0), tenths(0)], 0.15);
+        assert!(!twice.holds(&[1]) && twice.holds(&[0]));
+    }
+
+    #[test]
+    fn a_plan_that_breaks_a_rule_is_none() {
+        let mut instance = small();
+        assert!(crate::Plan::judge(&instance, vec![2, 0, 1]).is_some());
+        instance.rules.push(Rule::any_of("age stays", vec![literal(0, &[1])]));
+        instance.rules.push(Rule::any_of("housing changes", vec![literal(2, &[1])]));
+        assert!(crate::Plan::judge(&instance, vec![2, 0, 1]).is_none());
+        assert_eq!(instance.evaluate(&[2, 0, 1]).broken_rules, [0]);
+        assert_eq!(instance.broken_rules(&[2, 0, 0]), [0, 1]);
+    }
+
+    #[test]
+    fn rules_read_back_equal_and_are_only_written_where_there_are_any() {
+        let mut instance = small();
+        assert!(!instance.to_json().contains("rules"));
+        let coefficients = vec![0.0, 1.0];
+        instance.rules = vec![
+            Rule::any_of("one", vec![literal(0, &[1, 2]), literal(2, &[])]),
+            Rule::at_most("two", vec![Term { feature: 2, coefficients }], 0.5),
+        ];
+        let text = instance.to_json();
+        assert!(text.contains(
+            r#""rules":[{"name":"one","any_of":[{"feature":0,"options":[1,2]},{"feature":2,"options":[]}]},{"name":"two","at_most":{"terms":[{"feature":2,"coefficients":[0.0,1.0]}],"most":0.5}}]"#
+        ), "{text}");
+        assert_eq!(read_instances(&text, "copy").unwrap(), vec![instance]);
+    }
+
+    #[test]
+    fn a_rule_without_a_demand_or_with_two_is_refused() {
+        let text = small().to_json();
+        for (rule, expected) in [
+            (r#"{"name": "r"}"#, "either `any_of` or `at_most`"),
+            (r#"{"name": "r", "any_of": [], "at_most": {"terms": [], "most": 0}}"#, "either"),
+            (r#"{"name": "r", "anyof": []}"#, "unknown field `anyof`"),
+        ] {
+            let text = text.replacen('{', &format!(r#"{{"rules": [{rule}], "#), 1);
+            let message = read_instances(&text, "rules.json").unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn sets_of_changes_are_kept_apart() {
+        let mut instance = small();
+        instance.forbid_set(&[0, 2]);
+        instance.demand_apart(&[0], 2);
+        instance.check().unwrap();
+        let (other, apart) = (&instance.rules[0], &instance.rules[1]);
+        // Age -1 and age +2 both change; amount has one option.
+        assert!(!other.holds(&[0, 0, 1]) && !other.holds(&[2, 0, 1]));
+        assert!(other.holds(&[1, 0, 1]) && other.holds(&[2, 0, 0]) && other.holds(&[1, 0, 0]));
+        assert!(apart.holds(&[1, 0, 1]));
+        assert!(!apart.holds(&[2, 0, 1]) && !apart.holds(&[1, 0, 0]) && !apart.holds(&[0, 0, 0]));
+    }
+}

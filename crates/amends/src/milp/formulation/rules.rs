@@ -1,0 +1,56 @@
+//! Rules that tie features together: one row each.
+
+use super::choice::Choices;
+use super::expression::Expression;
+use crate::instance::{Instance, RuleKind, SUM_TOLERANCE, Term};
+use crate::milp::Program;
+
+/// Adds the rows. Features that steps can't speak for are on binaries already (`choice::steps_fit`).
+pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices) {
+    for (index, rule) in instance.rules.iter().enumerate() {
+        let name = format!("rule_{index}");
+        match &rule.kind {
+            RuleKind::AnyOf(literals) => {
+                let mut holding = Expression::default();
+                for literal in literals {
+                    let count = instance.features[literal.feature].options.len();
+                    let holds =
+                        (0..count).map(|i| f64::from(u8::from(literal.options.contains(&i))));
+                    holding
+                        .add(1.0, &choices.per_option(literal.feature, holds).unwrap_or_default());
+                }
+                program.add_row(name, 1.0, f64::INFINITY, holding.times(1.0));
+            }
+            RuleKind::AtMost { terms, most } => {
+                let mut sum = Expression::default();
+                for term in terms {
+                    sum.add(
+                        1.0,
+                        &choices.sum(term.feature, &term.coefficients).unwrap_or_default(),
+                    );
+                }
+                let size: f64 = terms.iter().map(largest).sum();
+                let slack = SUM_TOLERANCE * (1.0 + size);
+                if most + slack < -size {
+                    // Beyond what any sum can be: said without numbers that a solver takes for infinite.
+                    program.add_row(name, 1.0, f64::INFINITY, []);
+                    continue;
+                }
+                let unit = unit(terms);
+                let most = (most.min(size) + slack - sum.constant) / unit;
+                program.add_row(name, f64::NEG_INFINITY, most, sum.times(1.0 / unit));
+            }
+        }
+    }
+}
+
+/// What a row is divided by, so that a solver's absolute tolerances mean as much in every rule. A power of
+/// two rounds nothing.
+fn unit(terms: &[Term]) -> f64 {
+    let most = terms.iter().map(largest).fold(0.0, f64::max);
+    if most > SUM_TOLERANCE { most.log2().floor().exp2() } else { 1.0 }
+}
+
+fn largest(term: &Term) -> f64 {
+    term.coefficients.iter().fold(0.0, |most: f64, coefficient| most.max(coefficient.abs()))
+}
