@@ -152,6 +152,9 @@ impl Narrowing<'_> {
 mod tests {
     use super::*;
     use crate::instance::{Instance, Literal, Rule, Term, read_instances};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     const INSTANCE: &str = r#"{"version": 1, "x": [0, 0, 0],
         "features": [
@@ -224,5 +227,63 @@ mod tests {
         assert!(settled(vec![two.clone()], |_| ()).unwrap().spans[2] == (0, 1));
         let region = settled(vec![two], |region| region.spans[0] = (2, 2)).unwrap();
         assert_eq!(region.spans[..], [(2, 2), (1, 2), (1, 1)]);
+    }
+
+    fn any_rule() -> impl Strategy<Value = Rule> {
+        let number = prop_oneof![(-2..3i32).prop_map(f64::from), -2.0..2.0f64];
+        let sum = (vec(number.clone(), 10), -5.0..3.0f64).prop_map(|(c, most)| {
+            let terms = vec![term(0, &c[..5]), term(1, &c[5..8]), term(2, &c[8..])];
+            Rule::at_most("sum", terms, most)
+        });
+        let clause = vec(any::<bool>(), 10).prop_map(|held| {
+            let options = |from: usize, to: usize| -> Vec<usize> {
+                (from..to).filter(|&at| held[at]).map(|at| at - from).collect()
+            };
+            let literals = [(0, 0, 5), (1, 5, 8), (2, 8, 10)];
+            let literal = |(f, from, to)| literal(f, &options(from, to));
+            Rule::any_of("clause", literals.map(literal).to_vec())
+        });
+        prop_oneof![sum, clause]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn no_choice_that_holds_is_lost(
+            rules in vec(any_rule(), 1..4),
+            limit in 1..4usize,
+            corners in vec((0..5u32, 0..5u32), 3),
+        ) {
+            let mut instance: Instance = read_instances(INSTANCE, "narrow").unwrap().remove(0);
+            instance.max_changes = limit;
+            // Two ways to keep a value.
+            instance.features[0].options[1] = vec![0.0];
+            let instance = instance.with_rules(rules).unwrap();
+            let space = Space::new(&instance);
+            let mut before = Region::whole(&space);
+            for (f, (a, b)) in corners.into_iter().enumerate() {
+                let last = space.features[f].last();
+                let (a, b) = (a.min(last), b.min(last));
+                before.spans[f] = (a.min(b), a.max(b));
+            }
+            let mut after = before.clone();
+            let alive = after.settle(&space);
+            let inside = |region: &Region, at: &[u32; 3]| {
+                region.spans.iter().zip(at).all(|(span, at)| span.0 <= *at && at <= &span.1)
+            };
+            let places = (0..5).flat_map(|a| (0..3).flat_map(move |b| [[a, b, 0], [a, b, 1]]));
+            for at in places.filter(|at| inside(&before, at)) {
+                let choice = space.choice(&at);
+                let kept: Vec<bool> = (0..3).map(|f| space.features[f].is_keep(at[f])).collect();
+                let changes = kept.iter().filter(|kept| !**kept).count();
+                if changes <= limit && instance.broken_rules(&choice).is_empty() {
+                    prop_assert!(alive && inside(&after, &at), "{:?} is lost", at);
+                    prop_assert!((0..3).all(|f| !(after.counted[f] && kept[f])), "{:?}", at);
+                }
+            }
+        }
     }
 }

@@ -34,15 +34,16 @@ fn keeps(feature: &FeatureOptions, option: usize) -> bool {
     feature.options[option].iter().all(|&change| change == 0.0)
 }
 
-/// At most so many of the picked features change.
+/// At most, or at least, so many of the picked features change.
 fn few_changes(features: &[FeatureOptions]) -> impl Strategy<Value = Vec<Rule>> + use<> {
     let features = features.to_vec();
-    (vec(any::<bool>(), features.len()), 0..3u8).prop_map(move |(picked, most)| {
+    let sign = prop_oneof![Just(1.0), Just(-1.0)];
+    (vec(any::<bool>(), features.len()), 0..3u8, sign).prop_map(move |(picked, count, sign)| {
         let terms = features.iter().enumerate().filter(|(f, _)| picked[*f]).map(|(f, feature)| {
-            let changes = |option| if keeps(feature, option) { 0.0 } else { 1.0 };
+            let changes = |option| if keeps(feature, option) { 0.0 } else { sign };
             Term { feature: f, coefficients: (0..feature.options.len()).map(changes).collect() }
         });
-        vec![Rule::at_most("few changes", terms.collect(), f64::from(most))]
+        vec![Rule::at_most("how many change", terms.collect(), sign * f64::from(count))]
     })
 }
 
