@@ -50,7 +50,8 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         });
     }
     if space.norm == Norm::None
-        && let Some(parts) = by_trade(task, region, known)
+        && let Some(parts) =
+            by_rule(task, region, known.relaxation).or_else(|| by_trade(task, region, known))
     {
         return parts;
     }
