@@ -120,7 +120,7 @@ fn any_schema() -> impl Strategy<Value = Schema> {
         features[1].step = decimal;
         let target =
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
-        Schema { name: "any".into(), target, features }
+        Schema { name: "any".into(), target, features, rules: Vec::new() }
     })
 }
 

@@ -76,7 +76,7 @@ fn any_schema() -> impl Strategy<Value = Schema> {
             }
             let target =
                 Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
-            Schema { name: "any".into(), target, features }
+            Schema { name: "any".into(), target, features, rules: Vec::new() }
         })
         .prop_filter("the rules leave moves", |schema| schema.check().is_ok())
 }
@@ -225,7 +225,8 @@ fn neighbouring_levels_only() {
     let mut feature = Feature::new("savings", Kind::Ordinal { levels });
     feature.limits.one_step = true;
     let target = Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
-    let mut schema = Schema { name: "any".into(), target, features: vec![feature] };
+    let mut schema =
+        Schema { name: "any".into(), target, features: vec![feature], rules: Vec::new() };
     let records: Vec<Record> = (0..5).map(|level| vec![Value::Level(level)]).collect();
     let ranges = Ranges::fit(&schema, &records).unwrap();
     let values = |schema: &Schema, own: usize| {

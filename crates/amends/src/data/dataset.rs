@@ -91,7 +91,7 @@ impl Dataset {
 
     /// The data as a table again: the features in the schema's order, then the target.
     pub fn to_table(&self) -> Table {
-        let Schema { name, target, features } = &self.schema;
+        let Schema { name, target, features, .. } = &self.schema;
         let names = features.iter().map(|feature| feature.name.clone());
         let row = |(record, &favourable): (&Record, &bool)| {
             let shown = features.iter().zip(record).map(|(feature, &value)| feature.show(value));

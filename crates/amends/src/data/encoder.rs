@@ -207,7 +207,7 @@ mod tests {
                 ..Feature::new(format!("f{index}"), kind)
             })
             .collect();
-        Schema { name: "t".into(), target, features }
+        Schema { name: "t".into(), target, features, rules: Vec::new() }
     }
 
     fn codes() -> Vec<Code> {

@@ -61,7 +61,7 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
             .remedy("give a table with columns that tell applicants apart")
             .into());
     }
-    let schema = Schema { name: name.to_owned(), target, features };
+    let schema = Schema { name: name.to_owned(), target, features, rules: Vec::new() };
     schema.check().map_err(|error| error.in_file(&table.source))?;
     Ok(Draft { schema, notes, left_out })
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Code, Limits};
+use super::{Code, Limits, Rule};
 use crate::{Error, Result};
 
 /// What the columns of a table mean.
@@ -14,6 +14,8 @@ pub struct Schema {
     pub target: Target,
     /// The columns that the model decides by, in the order of the encoding.
     pub features: Vec<Feature>,
+    /// What must hold between features.
+    pub rules: Vec<Rule>,
 }
 
 /// The column with the outcome.

@@ -66,7 +66,7 @@ impl Schema {
         }
         let TargetEntry { column, favourable, unfavourable } = file.target;
         let target = Target { column, favourable, unfavourable };
-        let schema = Self { name: file.name, target, features };
+        let schema = Self { name: file.name, target, features, rules: Vec::new() };
         schema.find_problem().map_err(|problem| {
             let Problem { feature, flaw: Flaw { key, error } } = problem;
             let error = error.file(source);

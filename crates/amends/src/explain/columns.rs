@@ -71,7 +71,7 @@ mod tests {
         let features = vec![feature(), Feature::new("b", Kind::Continuous)];
         let records = values.iter().map(|&value| vec![value, Value::Number(1.0)]).collect();
         Dataset {
-            schema: Schema { name: "t".into(), target, features },
+            schema: Schema { name: "t".into(), target, features, rules: Vec::new() },
             records,
             favourable: vec![true; values.len()],
             row_numbers: (1..=values.len()).collect(),

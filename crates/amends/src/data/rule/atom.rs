@@ -1,0 +1,227 @@
+//! The single statements that rules are made of.
+
+use crate::data::Value;
+
+/// Sizes that people wrote as decimals may be off by this, times one plus the sizes involved.
+const ROUNDING: f64 = 1e-9;
+
+/// A statement about an application as it is and as it would become.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Atom {
+    /// The feature takes another value.
+    Changes {
+        /// Which feature.
+        feature: usize,
+    },
+    /// The number, or the rank of the level, goes this way.
+    Moves {
+        /// Which feature.
+        feature: usize,
+        /// Which way.
+        direction: Direction,
+        /// By at least this, where given.
+        least: Option<f64>,
+        /// By at most this, where given.
+        most: Option<f64>,
+    },
+    /// The new value is one of these.
+    Is {
+        /// Which feature.
+        feature: usize,
+        /// Levels, codes or numbers.
+        values: Vec<Value>,
+    },
+    /// The new number, or the rank of the new level, lies between these two, the ends included.
+    Lies {
+        /// Which feature.
+        feature: usize,
+        /// The lower end; may be infinite.
+        low: f64,
+        /// The upper end; may be infinite.
+        high: f64,
+    },
+    /// A weighted sum of numbers is at most this.
+    Sum {
+        /// What is added up.
+        terms: Vec<Addend>,
+        /// The limit.
+        most: f64,
+    },
+}
+
+/// Which way a feature moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// To more.
+    Up,
+    /// To less.
+    Down,
+}
+
+/// One term of a sum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Addend {
+    /// Its weight.
+    pub factor: f64,
+    /// Which feature, a numeric one.
+    pub feature: usize,
+    /// What of it.
+    pub quantity: Quantity,
+}
+
+/// What of a feature is added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// The new number.
+    Value,
+    /// The new number minus the old.
+    Change,
+}
+
+impl Atom {
+    /// The features that it names; some may come twice.
+    pub fn features(&self) -> Vec<usize> {
+        match self {
+            Self::Changes { feature }
+            | Self::Moves { feature, .. }
+            | Self::Is { feature, .. }
+            | Self::Lies { feature, .. } => vec![*feature],
+            Self::Sum { terms, .. } => terms.iter().map(|term| term.feature).collect(),
+        }
+    }
+
+    /// Whether it does not ask what the value was before.
+    pub fn is_about_values(&self) -> bool {
+        match self {
+            Self::Changes { .. } | Self::Moves { .. } => false,
+            Self::Is { .. } | Self::Lies { .. } => true,
+            Self::Sum { terms, .. } => terms.iter().all(|term| term.quantity == Quantity::Value),
+        }
+    }
+
+    /// Whether it asks for a number where a code stands: a rule says nothing then.
+    pub fn is_silent(&self, before: &[Value], after: &[Value]) -> bool {
+        let code = |value: Value| matches!(value, Value::Code(_));
+        match self {
+            Self::Changes { .. } | Self::Is { .. } => false,
+            Self::Lies { feature, .. } => code(after[*feature]),
+            Self::Moves { feature, .. } => code(before[*feature]) || code(after[*feature]),
+            Self::Sum { terms, .. } => terms.iter().any(|term| {
+                code(after[term.feature])
+                    || term.quantity == Quantity::Change && code(before[term.feature])
+            }),
+        }
+    }
+
+    /// Whether it is true. Where it [asks for a number that is a code](Atom::is_silent) it is not.
+    pub fn holds(&self, before: &[Value], after: &[Value]) -> bool {
+        match self {
+            Self::Changes { feature } => before[*feature] != after[*feature],
+            Self::Moves { feature, direction, least, most } => {
+                let ranks = (rank(before[*feature]), rank(after[*feature]));
+                let (Some(from), Some(to)) = ranks else { return false };
+                let size = match direction {
+                    Direction::Up => to - from,
+                    Direction::Down => from - to,
+                };
+                let room = ROUNDING * (1.0 + from.abs().max(to.abs()));
+                size > 0.0
+                    && least.is_none_or(|least| size >= least - room)
+                    && most.is_none_or(|most| size <= most + room)
+            }
+            Self::Is { feature, values } => values.contains(&after[*feature]),
+            Self::Lies { feature, low, high } => {
+                rank(after[*feature]).is_some_and(|value| (*low..=*high).contains(&value))
+            }
+            Self::Sum { terms, most } => {
+                let (mut sum, mut size) = (0.0, 0.0);
+                for term in terms {
+                    let (Value::Number(old), Value::Number(new)) = (
+                        match term.quantity {
+                            Quantity::Change => before[term.feature],
+                            Quantity::Value => Value::Number(0.0),
+                        },
+                        after[term.feature],
+                    ) else {
+                        return false;
+                    };
+                    sum += term.factor * (new - old);
+                    size += (term.factor * new).abs() + (term.factor * old).abs();
+                }
+                sum <= most + ROUNDING * (1.0 + size)
+            }
+        }
+    }
+}
+
+/// A number, or the rank of a level; codes have none.
+fn rank(value: Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => Some(number),
+        Value::Level(level) => Some(level as f64),
+        Value::Code(_) => None,
+    }
+}
+
+/// How far a number moves, where it is one before and after.
+pub(super) fn number_move(before: Value, after: Value) -> Option<f64> {
+    match (before, after) {
+        (Value::Number(from), Value::Number(to)) => Some(to - from),
+        _ => None,
+    }
+}
+
+/// Whether two moves are the same but for rounding.
+pub(super) fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(direction: Direction, least: Option<f64>, most: Option<f64>) -> Atom {
+        Atom::Moves { feature: 0, direction, least, most }
+    }
+
+    #[test]
+    fn moves_are_measured_as_on_paper() {
+        let up = moves(Direction::Up, Some(0.2), Some(0.2));
+        let holds = |atom: &Atom, from: f64, to: f64| {
+            atom.holds(&[Value::Number(from)], &[Value::Number(to)])
+        };
+        assert!(holds(&up, 0.1, 0.3) && !holds(&up, 0.1, 0.31) && !holds(&up, 0.3, 0.1));
+        let down = moves(Direction::Down, None, None);
+        assert!(holds(&down, 0.3, 0.1) && !holds(&down, 0.3, 0.3) && !holds(&down, 0.1, 0.3));
+        assert!(down.holds(&[Value::Level(2)], &[Value::Level(1)]));
+        assert!(!down.holds(&[Value::Code(0)], &[Value::Number(1.0)]));
+        assert!(down.is_silent(&[Value::Code(0)], &[Value::Number(1.0)]));
+    }
+
+    #[test]
+    fn sums_take_values_and_changes() {
+        let term = |factor, feature, quantity| Addend { factor, feature, quantity };
+        let total = Atom::Sum {
+            terms: vec![term(1.0, 0, Quantity::Change), term(-2.0, 1, Quantity::Value)],
+            most: -1.0,
+        };
+        let before = [Value::Number(10.0), Value::Number(0.0)];
+        let holds = |a, b| total.holds(&before, &[Value::Number(a), Value::Number(b)]);
+        assert!(holds(13.0, 2.0) && !holds(13.5, 2.0) && holds(10.0, 0.5) && !holds(10.0, 0.4));
+        assert!(!total.is_about_values());
+    }
+
+    #[test]
+    fn values_are_named_or_ranked() {
+        let is = Atom::Is { feature: 0, values: vec![Value::Level(1), Value::Code(0)] };
+        assert!(is.holds(&[Value::Level(0)], &[Value::Level(1)]));
+        assert!(
+            is.holds(&[Value::Level(0)], &[Value::Code(0)])
+                && !is.holds(&[Value::Level(1)], &[Value::Level(0)])
+        );
+        let lies = Atom::Lies { feature: 0, low: f64::NEG_INFINITY, high: 5.0_f64.next_down() };
+        assert!(lies.holds(&[Value::Number(9.0)], &[Value::Number(4.9)]));
+        assert!(!lies.holds(&[Value::Number(1.0)], &[Value::Number(5.0)]));
+        assert!(lies.is_silent(&[Value::Number(1.0)], &[Value::Code(1)]));
+    }
+}
