@@ -3,9 +3,11 @@
 mod cells;
 mod decimal;
 mod grid;
+mod moves;
 mod options;
 mod ranges;
 mod room;
 
+pub use moves::{Group, Move, moves};
 pub use options::{FeatureOptions, options};
 pub use ranges::{Range, Ranges};

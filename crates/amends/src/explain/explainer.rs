@@ -1,42 +1,38 @@
 //! The explainer: everything that all applicants share, computed once.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
-use super::columns::{column_scale, difference, instance_columns, with_efforts};
-use super::{
-    DensityOver, DistanceKind, ExplainSettings, Explanation, FeatureChange, OutlierKind,
-    PlanFigures,
-};
-use crate::action::{self, Ranges};
-use crate::data::{Change, Dataset, Encoder, Feature, Record, Schema, Value};
-use crate::engine::{Engine, SolveReport, SolveSettings, solve};
-use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
+use super::case::{Bounds, Case};
+use super::columns::{column_scale, with_efforts};
+use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, OutlierKind};
+use crate::action::Ranges;
+use crate::data::{Change, Dataset, Encoder, Record, Rule, Schema};
+use crate::engine::{Engine, SolveSettings};
+use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
 use crate::plausibility::{
-    Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, mahalanobis, prototypes,
+    Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, prototypes,
 };
 use crate::search::Control;
-use crate::{Error, InputError, Plan, Result, Solution};
+use crate::{InputError, Result};
 
 /// Neighbours of the local outlier factor that every explanation reports.
 const REPORTED_K: usize = 10;
 
 /// Explains what a model's decision would have taken to change.
 pub struct Explainer {
-    schema: Schema,
-    encoder: Encoder,
-    classifier: Classifier,
-    settings: ExplainSettings,
-    ranges: Ranges,
-    cut_points: Option<Vec<Vec<f64>>>,
-    factor: Vec<Vec<f64>>,
+    pub(super) schema: Schema,
+    pub(super) encoder: Encoder,
+    pub(super) classifier: Classifier,
+    pub(super) settings: ExplainSettings,
+    pub(super) ranges: Ranges,
+    pub(super) cut_points: Option<Vec<Vec<f64>>>,
+    pub(super) factor: Vec<Vec<f64>>,
     separable: Option<SeparableCost>,
     /// The factor with every feature's columns multiplied by its effort: what the distance is minimised with.
     effort_factor: Vec<Vec<f64>>,
-    outlier: Option<Outlier>,
-    reported_lof: LocalOutlierFactor,
+    pub(super) outlier: Option<Outlier>,
+    pub(super) reported_lof: LocalOutlierFactor,
     facts: FitFacts,
 }
 
@@ -122,53 +118,32 @@ impl Explainer {
         &self.settings
     }
 
-    /// The classifier's score of an application; accepted from 0 on.
+    /// The schema that applications are read by.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The classifier's score of an application; accepted from the goal's score on, 0 unless told otherwise.
     pub fn score(&self, applicant: &Record) -> f64 {
         self.classifier.score(&self.encoder.encode(applicant))
     }
 
-    /// An applicant's whole problem as numbers.
-    pub fn instance(&self, applicant: &Record) -> Result<Instance> {
-        self.schema.check_record(applicant)?;
-        let options = self.options(applicant)?;
-        let x = self.encoder.encode(applicant);
-        let features = options.iter().enumerate().map(|(f, options)| {
-            let feature = &self.schema.features[f];
-            let all = self.encoder.feature_columns(f);
-            let encoded: Vec<Vec<f64>> =
-                options.values.iter().map(|&value| self.encoder.encode_value(f, value)).collect();
-            let columns = instance_columns(feature, &x[all.clone()], &encoded);
-            let change = |to: &Vec<f64>| {
-                columns.iter().map(|&c| difference(x[all.start + c], to[c])).collect()
-            };
-            let options = encoded.iter().map(change).collect();
-            let columns = columns.iter().map(|&c| all.start + c).collect();
-            FeatureOptions { name: feature.name.clone(), columns, options }
-        });
-        let features: Vec<FeatureOptions> = features.collect();
-        let cost = Cost { distance: self.distance(&x, &features), outlier: self.outlier.clone() };
-        Instance::new(x, features, self.settings.max_changes, self.classifier.clone(), cost)
+    /// Whether an application is accepted.
+    pub fn accepts(&self, applicant: &Record) -> bool {
+        self.score(applicant) >= self.settings.goal.score
     }
 
-    /// What every option costs this applicant.
-    fn distance(&self, x: &[f64], features: &[FeatureOptions]) -> Distance {
-        if let Some(separable) = &self.separable {
-            let cost = |columns: &[usize], changes: &[f64]| -> f64 {
-                let pairs = columns.iter().zip(changes);
-                pairs.map(|(&column, a)| separable.of(column, x[column], x[column] + a)).sum()
-            };
-            let costs = features.iter().zip(&self.schema.features).map(|(feature, told)| {
-                let of = |changes: &Vec<f64>| told.effort * cost(&feature.columns, changes);
-                feature.options.iter().map(of).collect()
-            });
-            return Distance::Table { costs: costs.collect() };
-        }
-        let factor = self.effort_factor.clone();
-        match self.settings.distance {
-            DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
-            DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
-            _ => Distance::L1Mahalanobis { factor },
-        }
+    /// An applicant's case under the schema's rules and their own.
+    pub fn case<'a>(&'a self, applicant: &'a Record, own_rules: &'a [Rule]) -> Result<Case<'a>> {
+        self.schema.check_record(applicant)?;
+        let rules = self.schema.rules.iter().chain(own_rules).collect();
+        let max_changes = self.settings.max_changes;
+        Case::new(self, applicant, Bounds { schema: &self.schema, rules, max_changes })
+    }
+
+    /// An applicant's whole problem as numbers.
+    pub fn instance(&self, applicant: &Record) -> Result<Instance> {
+        Ok(self.case(applicant, &[])?.into_instance())
     }
 
     /// Explains one applicant.
@@ -179,117 +154,31 @@ impl Explainer {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Explanation> {
-        self.schema.check_record(applicant)?;
-        if self.classifier.accepts(&self.encoder.encode(applicant)) {
-            let solution = Solution::already_accepted(Duration::ZERO);
-            return Ok(self.told(applicant, &solution, engine.name()));
-        }
-        let instance = self.instance(applicant)?;
-        let report = solve(&instance, engine, settings, control)?;
-        self.tell(applicant, &report)
+        self.case(applicant, &[])?.explain(engine, settings, control)
     }
 
-    /// What is told with or without a plan.
-    fn told(&self, applicant: &Record, solution: &Solution, engine: &'static str) -> Explanation {
-        Explanation {
-            status: solution.status,
-            score_before: self.score(applicant),
-            changes: Vec::new(),
-            plan: None,
-            bound: solution.bound,
-            gap: solution.gap(),
-            time: solution.time,
-            engine,
-            remark: None,
-            notes: self.notes(applicant),
-        }
-    }
-
-    /// What is odd about the application itself, whatever the plan.
-    fn notes(&self, applicant: &Record) -> Vec<String> {
-        let outside = |(feature, value): (&Feature, &Value)| {
-            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
-                return None;
+    /// What every option costs this applicant.
+    pub(super) fn distance(&self, x: &[f64], features: &[FeatureOptions]) -> Distance {
+        if let Some(separable) = &self.separable {
+            let effort =
+                |column: usize| self.schema.features[self.encoder.columns()[column].feature].effort;
+            let cost = |columns: &[usize], changes: &[f64]| -> f64 {
+                let pairs = columns.iter().zip(changes);
+                let of = |(&column, a): (&usize, &f64)| {
+                    effort(column) * separable.of(column, x[column], x[column] + a)
+                };
+                pairs.map(of).sum()
             };
-            (!(low..=high).contains(&own)).then(|| {
-                format!(
-                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
-                     into the range",
-                    feature.title()
-                )
-            })
-        };
-        self.schema.features.iter().zip(applicant).filter_map(outside).collect()
-    }
-
-    /// Turns a solved instance into what the applicant is told.
-    fn tell(&self, applicant: &Record, report: &SolveReport) -> Result<Explanation> {
-        let solution = &report.solution;
-        let mut explanation = self.told(applicant, solution, report.engine());
-        explanation.remark = report.remark().map(str::to_owned);
-        if let Some(plan) = &solution.plan {
-            let options = self.options(applicant)?;
-            let record: Record = options
-                .iter()
-                .zip(&plan.choice)
-                .map(|(options, &choice)| options.values[choice])
-                .collect();
-            let pairs = self.schema.features.iter().zip(applicant.iter().zip(&record));
-            explanation.changes = pairs
-                .filter(|(_, (before, after))| before != after)
-                .map(|(feature, (&before, &after))| FeatureChange {
-                    feature: feature.name.clone(),
-                    title: feature.title().to_owned(),
-                    unit: feature.unit.clone().filter(|_| !matches!(after, Value::Code(_))),
-                    before: feature.tell(before),
-                    after: feature.tell(after),
-                })
-                .collect();
-            let figures = self.figures(applicant, record, plan);
-            // Options are exact, so this holds; an applicant is never told what the model rejects.
-            if figures.score < 0.0 {
-                return Err(Error::solver(
-                    report.engine(),
-                    "its plan, told in the table's own values, is rejected; please report this",
-                ));
-            }
-            explanation.plan = Some(figures);
-        }
-        Ok(explanation)
-    }
-
-    /// What the applicant may do. What the engine scores and what the applicant is told must be the
-    /// same application to the last digit, so a value that x + a can't express exactly is no option.
-    fn options(&self, applicant: &Record) -> Result<Vec<action::FeatureOptions>> {
-        let x = self.encoder.encode(applicant);
-        let cuts = self.cut_points.as_deref();
-        let limit = self.settings.option_limit;
-        let mut options = action::options(&self.schema, &self.ranges, applicant, cuts, limit)?;
-        for (f, feature) in options.iter_mut().enumerate() {
-            let own = feature.values[feature.keep];
-            feature.values.retain(|&value| {
-                let to = self.encoder.encode_value(f, value);
-                let mut pairs = self.encoder.feature_columns(f).zip(to);
-                pairs.all(|(column, to)| x[column] + difference(x[column], to) == to)
+            let costs = features.iter().map(|feature| {
+                feature.options.iter().map(|changes| cost(&feature.columns, changes)).collect()
             });
-            feature.keep = feature.values.iter().position(|&value| value == own).unwrap_or(0);
+            return Distance::Table { costs: costs.collect() };
         }
-        Ok(options)
-    }
-
-    /// The plan's numbers, from the changed application and not from the solver.
-    fn figures(&self, applicant: &Record, record: Record, plan: &Plan) -> PlanFigures {
-        let before = self.encoder.encode(applicant);
-        let after = self.encoder.encode(&record);
-        let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
-        PlanFigures {
-            score: self.classifier.score(&after),
-            objective: plan.evaluation.objective,
-            distance: plan.evaluation.distance,
-            outlier: plan.evaluation.outlier,
-            mahalanobis: mahalanobis(&self.factor, &change),
-            lof: self.reported_lof.score(&after),
-            record,
+        let factor = self.effort_factor.clone();
+        match self.settings.distance {
+            DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
+            DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
+            _ => Distance::L1Mahalanobis { factor },
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Explanation {
     pub score_before: f64,
     /// What to change; empty where there is no plan.
     pub changes: Vec<FeatureChange>,
+    /// How many changes that is: features that move together count as one.
+    pub moves: usize,
     /// The plan and its numbers.
     pub plan: Option<PlanFigures>,
     /// No plan costs less than this.
@@ -46,6 +48,9 @@ pub struct FeatureChange {
     pub before: String,
     /// The value as it would have to be.
     pub after: String,
+    /// What it moves together with is called, where it does: all of that is one change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<String>,
 }
 
 /// A plan's numbers, all recomputed from the changed application.

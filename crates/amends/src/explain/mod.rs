@@ -1,10 +1,15 @@
 //! From a rejected application to a plan: fit once on training rows, explain many.
 
+mod case;
+mod clauses;
 mod columns;
 mod explainer;
 mod explanation;
+mod margin;
+mod rules;
 mod settings;
 
+pub use case::Case;
 pub use explainer::{Explainer, FitFacts};
 pub use explanation::{Explanation, FeatureChange, PlanFigures};
-pub use settings::{DensityOver, DistanceKind, ExplainSettings, OutlierKind, Preset};
+pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};

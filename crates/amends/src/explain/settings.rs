@@ -116,6 +116,39 @@ pub struct ExplainSettings {
     pub max_changes: usize,
     /// At most this many options of a number beside its own value.
     pub option_limit: usize,
+    /// What a plan has to reach.
+    pub goal: Goal,
+}
+
+/// What a plan has to reach: the model's own cut, unless told otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Goal {
+    /// Applications are accepted from this score on.
+    pub score: f64,
+    /// Plans have at least this much score to spare.
+    pub margin: f64,
+    /// Plans stay accepted if any of their changed numbers are off by a step, up or down.
+    pub step_to_spare: bool,
+}
+
+impl Goal {
+    /// The score that plans have to reach.
+    pub fn of_plans(&self) -> f64 {
+        self.score + self.margin
+    }
+
+    fn check(&self) -> Result<()> {
+        let wrong = |name: &str, value: f64, problem: &str, remedy: &str| {
+            Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
+        };
+        if !self.score.is_finite() {
+            return wrong("target score", self.score, "is no score", "give a finite number");
+        }
+        if !(self.margin.is_finite() && self.margin >= 0.0) {
+            return wrong("margin", self.margin, "is no margin", "give a score of 0 or more");
+        }
+        Ok(())
+    }
 }
 
 impl ExplainSettings {
@@ -135,6 +168,7 @@ impl ExplainSettings {
             lambda: 1.0,
             max_changes: 4,
             option_limit: 100,
+            goal: Goal::default(),
         };
         let raw = Self {
             distance: DistanceKind::L1Mahalanobis,
@@ -153,6 +187,7 @@ impl ExplainSettings {
 
     /// Checks that every choice can be used.
     pub fn check(&self) -> Result<()> {
+        self.goal.check()?;
         let wrong = |name: &str, value: &dyn std::fmt::Display, problem: &str, remedy: &str| {
             Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
         };

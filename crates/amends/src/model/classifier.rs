@@ -40,6 +40,17 @@ impl Classifier {
         }
     }
 
+    /// The same classifier with its cut at another score: its own scores are `by` lower, up to rounding.
+    #[must_use]
+    pub fn with_cut_at(&self, by: f64) -> Self {
+        let mut shifted = self.clone();
+        match &mut shifted {
+            Self::Linear(linear) => linear.intercept -= by,
+            Self::Trees(trees) => trees.threshold += by,
+        }
+        shifted
+    }
+
     /// Whether the classifier decides favourably.
     pub fn accepts(&self, x: &[f64]) -> bool {
         self.score(x) >= 0.0
