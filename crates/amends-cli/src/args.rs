@@ -141,6 +141,30 @@ pub struct CostArgs {
     pub max_changes: Option<usize>,
 }
 
+/// What plans have to reach and to hold, beside the schema.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What plans must hold")]
+pub struct WishArgs {
+    /// A rule for every applicant, in the words of the schema's rules (may be given several times)
+    #[arg(long = "rule", value_name = "RULE")]
+    pub rules: Vec<String>,
+    /// The column of --applicants with each applicant's own rules, separated by semicolons
+    #[arg(long, value_name = "COLUMN", requires = "applicants")]
+    pub rules_column: Option<String>,
+    /// Accept from this score on instead of the model's own cut
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub target_score: Option<f64>,
+    /// Accept from this probability of approval on (lr, rf, gb)
+    #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "target_score")]
+    pub target_probability: Option<f64>,
+    /// Plans stay accepted if the model's score drops by this much
+    #[arg(long, value_name = "SCORE", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub margin: f64,
+    /// Plans stay accepted if any changed numbers are off by a step, up or down
+    #[arg(long)]
+    pub margin_step: bool,
+}
+
 /// How to solve.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
@@ -265,6 +289,8 @@ pub struct QuestionArgs {
     pub applicants: ApplicantArgs,
     #[command(flatten)]
     pub cost: CostArgs,
+    #[command(flatten)]
+    pub wishes: WishArgs,
 }
 
 #[derive(Debug, Args)]
@@ -273,6 +299,9 @@ pub struct ExplainArgs {
     pub question: QuestionArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
+    /// Where there is no plan, don't look for the rules that stand in the way
+    #[arg(long)]
+    pub no_reasons: bool,
     /// text, json (one object a line) or csv
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

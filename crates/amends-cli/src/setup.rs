@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use amends::data::Schema;
 use amends::engine::{Engine, SolveSettings};
-use amends::explain::{ExplainSettings, OutlierKind, Preset};
+use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset};
 use amends::milp::{CommandSolver, default_solver, solver_by_name};
-use amends::model::TrainSettings;
+use amends::model::{ModelKind, TrainSettings};
 use amends::plausibility::Metric;
 use amends::{InputError, Result};
 
-use crate::args::{CostArgs, EngineArgs, EngineName, TrainingArgs};
+use crate::args::{CostArgs, EngineArgs, EngineName, TrainingArgs, WishArgs};
 
 /// Longer limits than this, some thirty years, are none; clocks overflow on them.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
@@ -68,6 +68,36 @@ pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSetti
     Ok(settings)
 }
 
+/// What plans have to reach, for a kind of model.
+pub fn goal(args: &WishArgs, kind: ModelKind) -> Result<Goal> {
+    let score = match (args.target_score, args.target_probability) {
+        (Some(score), _) => score,
+        (None, None) => 0.0,
+        (None, Some(probability)) => {
+            let wrong = |problem: &str, remedy: &str| {
+                InputError::new(problem)
+                    .at("--target-probability")
+                    .value(probability)
+                    .remedy(remedy)
+            };
+            if !(probability > 0.0 && probability < 1.0) {
+                return Err(wrong(
+                    "is no probability to aim at",
+                    "give a number between 0 and 1, such as 0.7",
+                )
+                .into());
+            }
+            kind.score_of(probability).ok_or_else(|| {
+                wrong(
+                    &format!("can't be told from a {kind}, whose scores are no probabilities"),
+                    "give a score with --target-score",
+                )
+            })?
+        }
+    };
+    Ok(Goal { score, margin: args.margin, step_to_spare: args.margin_step })
+}
+
 pub fn engine(args: &EngineArgs) -> Result<Engine> {
     let formulation = choice("--formulation", &args.formulation)?;
     if args.engine == EngineName::Search && (args.solver.is_some() || args.solver_command.is_some())
@@ -115,6 +145,7 @@ pub fn solve_settings(args: &EngineArgs) -> Result<SolveSettings> {
         time_limit: args.time_limit.map(seconds).transpose()?,
         relative_gap: args.gap,
         threads: args.threads.unwrap_or_else(cores),
+        any_plan: false,
     };
     settings.check()?;
     Ok(settings)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use amends::data::{
-    Dataset, HelocCodes, Record, Schema, Table, read_applicants, read_heloc_applicants,
+    Dataset, HelocCodes, Record, Rule, Schema, Table, read_applicants, read_heloc_applicants,
 };
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
@@ -30,6 +30,8 @@ pub struct Applicant {
     /// The row in its table, counted from 1.
     pub row: usize,
     pub record: Record,
+    /// Rules of their own, beside the schema's.
+    pub rules: Vec<Rule>,
 }
 
 impl Source {
@@ -111,6 +113,7 @@ impl Source {
         &self,
         args: &ApplicantArgs,
         explainer: &Explainer,
+        rules_column: Option<&str>,
     ) -> Result<Vec<Applicant>> {
         if let Some(path) = &args.applicants {
             let table = if path == Path::new("-") {
@@ -119,14 +122,19 @@ impl Source {
             } else {
                 Table::read(path)?
             };
+            let rules = match rules_column {
+                Some(column) => own_rules(&table, column, &self.dataset.schema)?,
+                None => vec![Vec::new(); table.rows.len()],
+            };
             let records = match self.heloc {
                 Some(codes) => read_heloc_applicants(table, codes)?,
                 None => read_applicants(&table, &self.dataset.schema)?,
             };
             return Ok(records
                 .into_iter()
+                .zip(rules)
                 .enumerate()
-                .map(|(index, record)| Applicant { row: index + 1, record })
+                .map(|(index, (record, rules))| Applicant { row: index + 1, record, rules })
                 .collect());
         }
         if args.row.is_empty() {
@@ -140,7 +148,8 @@ impl Source {
     fn applicant(&self, row: usize) -> Result<Applicant> {
         let numbers = &self.dataset.row_numbers;
         if let Ok(index) = numbers.binary_search(&row) {
-            return Ok(Applicant { row, record: self.dataset.records[index].clone() });
+            let record = self.dataset.records[index].clone();
+            return Ok(Applicant { row, record, rules: Vec::new() });
         }
         let last = numbers.last().copied().unwrap_or_default();
         let (problem, remedy) = if (1..last).contains(&row) {
@@ -176,9 +185,27 @@ impl Source {
             .map(|row| Applicant {
                 row: self.dataset.row_numbers[row],
                 record: self.dataset.records[row].clone(),
+                rules: Vec::new(),
             })
-            .filter(|applicant| explainer.score(&applicant.record) < 0.0)
+            .filter(|applicant| !explainer.accepts(&applicant.record))
     }
+}
+
+/// The rules in a column of a table of applicants, row by row.
+fn own_rules(table: &Table, column: &str, schema: &Schema) -> Result<Vec<Vec<Rule>>> {
+    let Some(place) = table.header.iter().position(|name| name == column) else {
+        return Err(InputError::new("is no column of the table")
+            .file(&table.source)
+            .at("--rules-column")
+            .value(column)
+            .remedy(format!("use one of {}", table.header.join(", ")))
+            .into());
+    };
+    let parse = |(row, cells): (usize, &Vec<String>)| {
+        Rule::parse_list(&cells[place], &schema.features)
+            .map_err(|error| error.file(&table.source).row(row + 1).column(column).into())
+    };
+    table.rows.iter().enumerate().map(parse).collect()
 }
 
 fn heloc_codes(args: &DataArgs) -> HelocCodes {

@@ -45,11 +45,13 @@ pub struct SolveSettings {
     pub relative_gap: f64,
     /// How many threads to use.
     pub threads: usize,
+    /// Stop at the first plan, whatever it costs. A general solver goes on to its gap.
+    pub any_plan: bool,
 }
 
 impl Default for SolveSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-9, threads: 1 }
+        Self { time_limit: None, relative_gap: 1e-9, threads: 1, any_plan: false }
     }
 }
 
@@ -132,6 +134,7 @@ pub fn solve(
                 time_limit: settings.time_limit,
                 relative_gap: settings.relative_gap,
                 threads: settings.threads,
+                any_plan: settings.any_plan,
                 ..SearchSettings::default()
             };
             let report = search::search(instance, &settings, control)?;

@@ -47,7 +47,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
             writeln!(out, "On the held-out applications: {}.", quality_line(quality))?;
         }
         let applicants = source.rejected(&explainer, args.applicants);
-        let explanations = explain_all(&explainer, &applicants, &Engine::Search, &settings)?;
+        let explanations = explain_all(&explainer, &applicants, &Engine::Search, &settings, true)?;
         for (applicant, explanation) in applicants.iter().zip(&explanations) {
             writeln!(out, "\n{}", report::text(&Told { row: applicant.row, explanation }, &model))?;
             statuses.push(explanation.status);

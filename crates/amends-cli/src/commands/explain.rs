@@ -28,7 +28,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let Question { source, model, explainer, applicants } =
         Question::prepare(&args.question, |costs| check_linear(&engine, costs))?;
-    let explanations = explain_all(&explainer, &applicants, &engine, &settings)?;
+    let explanations = explain_all(&explainer, &applicants, &engine, &settings, !args.no_reasons)?;
     let told: Vec<Told> = applicants
         .iter()
         .zip(&explanations)
@@ -66,25 +66,33 @@ pub fn explain_all(
     applicants: &[Applicant],
     engine: &Engine,
     settings: &SolveSettings,
+    reasons: bool,
 ) -> anyhow::Result<Vec<Explanation>> {
+    let explain = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
+        let case = explainer.case(&applicant.record, &applicant.rules)?;
+        if reasons {
+            case.explain_with_reasons(engine, settings, control)
+        } else {
+            case.explain(engine, settings, control)
+        }
+    };
     if let [applicant] = applicants {
         let watch = Watch::start();
         let progress = |progress| watch.report(progress);
         let control = Control { progress: Some(&progress), cancel: None };
-        return Ok(vec![explainer.explain(&applicant.record, engine, settings, &control)?]);
+        return Ok(vec![explain(applicant, settings, &control)?]);
     }
     let threads = settings.threads.min(applicants.len()).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let single = SolveSettings { threads: 1, ..settings.clone() };
     let bar = progress::bar(applicants.len(), "explaining");
-    let explain = |applicant: &Applicant| {
-        let explanation =
-            explainer.explain(&applicant.record, engine, &single, &Control::default());
+    let counted = |applicant: &Applicant| {
+        let explanation = explain(applicant, &single, &Control::default());
         bar.inc(1);
         explanation
     };
     let explanations: amends::Result<Vec<Explanation>> =
-        pool.install(|| applicants.par_iter().map(explain).collect());
+        pool.install(|| applicants.par_iter().map(counted).collect());
     bar.finish_and_clear();
     let explanations = explanations?;
     debug_assert!(explanations.iter().all(|e| e.status != Status::Optimal || e.plan.is_some()));

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use amends::data::{Feature, Schema};
-use amends::explain::Explainer;
+use amends::explain::{Explainer, Explanation, WhyNone};
 use amends::model::Model;
 use serde_json::{Value, json};
 
-use super::{Told, probability};
+use super::Told;
 
 /// One applicant's answer as a JSON object, with everything that was used.
 pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
@@ -18,19 +18,6 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         pairs
             .map(|(feature, &value)| (feature.name.clone(), typed(feature, &feature.show(value))))
             .collect::<serde_json::Map<String, Value>>()
-    });
-    let changes = explanation.changes.iter().map(|change| {
-        let of = |text: &str| match schema.feature_index(&change.feature) {
-            Some(index) => typed(&schema.features[index], text),
-            None => text.into(),
-        };
-        json!({
-            "feature": change.feature,
-            "title": change.title,
-            "unit": change.unit,
-            "before": of(&change.before),
-            "after": of(&change.after),
-        })
     });
     json!({
         "row": told.row,
@@ -46,16 +33,61 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "lof": plan.map(|plan| plan.lof),
         "score_before": explanation.score_before,
         "score_after": plan.map(|plan| plan.score),
-        "probability_before": probability(model.kind, explanation.score_before),
-        "probability_after": plan.and_then(|plan| probability(model.kind, plan.score)),
-        "changes": changes.collect::<Vec<Value>>(),
+        "probability_before": model.kind.probability(explanation.score_before),
+        "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+        "moves": explanation.moves,
+        "changes": changes(explanation, schema),
         "application": application,
         "seconds": explanation.time.as_secs_f64(),
         "engine": explanation.engine,
         "remark": explanation.remark,
         "notes": explanation.notes,
+        "why_none": explanation.why_none.as_ref().map(|why| why_none(why, model, schema)),
         "settings": explainer.settings(),
         "fit": explainer.facts(),
+    })
+}
+
+fn changes(explanation: &Explanation, schema: &Schema) -> Vec<Value> {
+    let told = explanation.changes.iter().map(|change| {
+        let of = |text: &str| match schema.feature_index(&change.feature) {
+            Some(index) => typed(&schema.features[index], text),
+            None => text.into(),
+        };
+        json!({
+            "feature": change.feature,
+            "title": change.title,
+            "unit": change.unit,
+            "before": of(&change.before),
+            "after": of(&change.after),
+            "together": change.together,
+        })
+    });
+    told.collect()
+}
+
+/// The rules that stand in the way, with the plans that there would be without them.
+fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
+    let ways = why.ways.iter().map(|way| {
+        let plan = way.explanation.plan.as_ref();
+        let texts: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
+        json!({
+            "relaxed": way.relaxed,
+            "text": texts.join(" and "),
+            "status": way.explanation.status,
+            "objective": plan.map(|plan| plan.objective),
+            "bound": way.explanation.bound,
+            "score_after": plan.map(|plan| plan.score),
+            "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+            "moves": way.explanation.moves,
+            "changes": changes(&way.explanation, schema),
+        })
+    });
+    json!({
+        "at_least": why.at_least,
+        "settled": why.settled,
+        "ways": ways.collect::<Vec<Value>>(),
+        "seconds": why.time.as_secs_f64(),
     })
 }
 
@@ -90,6 +122,7 @@ pub fn csv(
         "engine",
         "changed",
         "changes",
+        "why_none",
     ];
     let names = schema.features.iter().map(|feature| feature.name.as_str());
     writer.write_record(figures.into_iter().chain(names))?;
@@ -119,6 +152,7 @@ pub fn csv(
             explanation.engine.to_owned(),
             explanation.changes.len().to_string(),
             changes.join("; "),
+            explanation.why_none.as_ref().map_or_else(String::new, reasons),
         ];
         record.extend(schema.features.iter().enumerate().map(|(index, feature)| {
             plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
@@ -127,4 +161,17 @@ pub fn csv(
     }
     writer.flush()?;
     Ok(())
+}
+
+/// Why there is no plan, in one cell.
+fn reasons(why: &WhyNone) -> String {
+    let ways = why.ways.iter().map(|way| {
+        let relaxed: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
+        relaxed.join(" and ")
+    });
+    match (why.settled, why.ways.is_empty()) {
+        (false, _) => "not settled in time".to_owned(),
+        (true, true) => "not even without any rule".to_owned(),
+        (true, false) => ways.collect::<Vec<String>>().join("; or "),
+    }
 }

@@ -13,23 +13,9 @@ pub use solved::{solved_json, solved_text};
 pub use text::{header, text};
 
 use amends::explain::Explanation;
-use amends::model::ModelKind;
 
 /// An applicant's row and answer.
 pub struct Told<'a> {
     pub row: usize,
     pub explanation: &'a Explanation,
-}
-
-/// The probability of approval behind a score, for models that have one.
-fn probability(kind: ModelKind, score: f64) -> Option<f64> {
-    match kind {
-        // Both score by log-odds.
-        ModelKind::LogisticRegression | ModelKind::GradientBoosting => {
-            Some(1.0 / (1.0 + (-score).exp()))
-        }
-        // A forest's score is its mean share of favourable votes minus one half.
-        ModelKind::RandomForest => Some(score + 0.5),
-        ModelKind::LinearSvm => None,
-    }
 }

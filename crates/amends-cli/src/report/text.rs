@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use amends::Status;
-use amends::explain::{Explainer, Explanation, OutlierKind, PlanFigures};
+use amends::explain::{Explainer, Explanation, OutlierKind, PlanFigures, WhyNone};
 use amends::model::Model;
 
-use super::{Told, probability};
+use super::Told;
 
 /// What was explained and how: the model, and what the cost of a plan means.
 pub fn header(model: &Model, explainer: &Explainer) -> String {
@@ -34,6 +34,20 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
         settings.max_changes,
         if settings.max_changes == 1 { "" } else { "s" }
     );
+    let goal = settings.goal;
+    if goal.score != 0.0 {
+        let _ = write!(text, "\nAccepted from a score of {} on", goal.score);
+        if let Some(p) = model.kind.probability(goal.score) {
+            let _ = write!(text, " ({:.1} % for approval)", 100.0 * p);
+        }
+        text.push('.');
+    }
+    if goal.margin > 0.0 {
+        let _ = write!(text, "\nPlans have {} of score to spare.", goal.margin);
+    }
+    if goal.step_to_spare {
+        text.push_str("\nPlans hold if any of their changed numbers are off by a step.");
+    }
     if facts.ridge > 0.0 {
         let _ = write!(
             text,
@@ -47,7 +61,7 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
 /// One applicant's answer.
 pub fn text(told: &Told, model: &Model) -> String {
     let explanation = told.explanation;
-    let score = |score: f64| match probability(model.kind, score) {
+    let score = |score: f64| match model.kind.probability(score) {
         Some(p) => format!("score {score:+.4}, {:.1} % for approval", 100.0 * p),
         None => format!("score {score:+.4}"),
     };
@@ -63,9 +77,7 @@ pub fn text(told: &Told, model: &Model) -> String {
         _ => writeln!(text, "rejected ({}).", score(explanation.score_before)),
     };
     if let Some(plan) = &explanation.plan {
-        let count = explanation.changes.len();
-        let _ =
-            writeln!(text, "  Approved with {count} change{}:", if count == 1 { "" } else { "s" });
+        let _ = writeln!(text, "  Approved with {}:", counted(explanation.moves));
         text.push_str(&changes(explanation));
         let _ = writeln!(text, "  Then {}.", score(plan.score));
         let _ = writeln!(text, "  {}", figures(plan));
@@ -95,13 +107,67 @@ pub fn text(told: &Told, model: &Model) -> String {
             "  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."
         ),
     };
+    if let Some(why) = &explanation.why_none {
+        text.push_str(&why_none(why, model));
+    }
     for note in explanation.remark.iter().chain(&explanation.notes) {
         let _ = write!(text, "\n  Note: {note}.");
     }
     text
 }
 
-/// The changes, one a line, in columns.
+/// The rules that stand in the way, and the plans that there would be without them.
+fn why_none(why: &WhyNone, model: &Model) -> String {
+    let seconds = why.time.as_secs_f64();
+    if !why.settled {
+        return match why.at_least {
+            1 => format!(
+                "\n  Why not could not be settled in {seconds:.1} s; give more time with --time-limit."
+            ),
+            fewest => format!(
+                "\n  Why not could not be settled in {seconds:.1} s: at least {fewest} rules stand in the way (proven). \
+                 Give more time with --time-limit."
+            ),
+        };
+    }
+    if why.ways.is_empty() {
+        return format!(
+            "\n  Why: the rules are not what stands in the way. With any number of changes and without any rule, no values \
+             that the training rows know of lead to approval (proven, {seconds:.3} s)."
+        );
+    }
+    let fewest = match why.at_least {
+        1 => "one rule".to_owned(),
+        fewest => format!("{fewest} rules together"),
+    };
+    let mut text = format!(
+        "\n  Why: {fewest} would have to give way, no fewer (proven, {seconds:.3} s). There would be a plan"
+    );
+    for way in &why.ways {
+        let relaxed: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
+        let _ = write!(text, "\n  - {}:\n", relaxed.join(" and "));
+        text.push_str(&changes(&way.explanation));
+        if let Some(plan) = &way.explanation.plan {
+            let score = match model.kind.probability(plan.score) {
+                Some(p) => format!("{:.1} % for approval", 100.0 * p),
+                None => format!("score {:+.4}", plan.score),
+            };
+            let proof = if way.explanation.status == Status::Optimal {
+                "proven best"
+            } else {
+                "best known"
+            };
+            let _ = write!(text, "    {score}, cost {:.6} ({proof}).", plan.objective);
+        }
+    }
+    text
+}
+
+fn counted(changes: usize) -> String {
+    format!("{changes} change{}", if changes == 1 { "" } else { "s" })
+}
+
+/// The changes, one a line, in columns. What moves together is one change and says so.
 fn changes(explanation: &Explanation) -> String {
     let width = |of: &dyn Fn(usize) -> usize| {
         (0..explanation.changes.len()).map(of).max().unwrap_or_default()
@@ -111,9 +177,13 @@ fn changes(explanation: &Explanation) -> String {
     let mut text = String::new();
     for change in &explanation.changes {
         let unit = change.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let together = change
+            .together
+            .as_ref()
+            .map_or_else(String::new, |name| format!("  (with the others of `{name}`)"));
         let _ = writeln!(
             text,
-            "    {:titles$}  {:>befores$} -> {}{unit}",
+            "    {:titles$}  {:>befores$} -> {}{unit}{together}",
             change.title, change.before, change.after
         );
     }

@@ -109,6 +109,20 @@ impl<'a> Case<'a> {
         self.tell(&report)
     }
 
+    /// Explains the applicant, and where there is no plan, why. The time limit is for each of the two.
+    pub fn explain_with_reasons(
+        &self,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<Explanation> {
+        let mut explanation = self.explain(engine, settings, control)?;
+        if explanation.status == Status::Infeasible {
+            explanation.why_none = Some(self.why_none(engine, settings, control)?);
+        }
+        Ok(explanation)
+    }
+
     /// Solves an instance of this case, with the margin that plans must have.
     pub(super) fn solve(
         &self,
@@ -186,6 +200,7 @@ impl<'a> Case<'a> {
             engine,
             remark: None,
             notes: self.notes(),
+            why_none: None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::WhyNone;
 use crate::Status;
 use crate::data::Record;
 
@@ -32,6 +33,8 @@ pub struct Explanation {
     pub remark: Option<String>,
     /// What is odd about the application itself, such as a value outside the schema's range.
     pub notes: Vec<String>,
+    /// Where there is no plan, and reasons were asked for: the rules that stand in the way.
+    pub why_none: Option<WhyNone>,
 }
 
 /// One feature's change.

@@ -6,10 +6,15 @@ mod columns;
 mod explainer;
 mod explanation;
 mod margin;
+mod relaxed;
 mod rules;
 mod settings;
+mod subset;
+mod why_none;
 
 pub use case::Case;
 pub use explainer::{Explainer, FitFacts};
 pub use explanation::{Explanation, FeatureChange, PlanFigures};
+pub use relaxed::{FeatureRule, Relaxed};
 pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};
+pub use why_none::{Way, WhyNone};

@@ -146,6 +146,32 @@ impl Instance {
         changed
     }
 
+    /// The same problem with only some of the options: per feature those to keep, in rising order, the one that changes
+    /// nothing among them.
+    pub(crate) fn with_options(&self, kept: &[Vec<usize>]) -> Self {
+        let mut part = self.clone();
+        for (feature, kept) in part.features.iter_mut().zip(kept) {
+            // A feature of one column is what engines handle best: columns that no longer move go.
+            let moves = |&place: &usize| kept.iter().any(|&o| feature.options[o][place] != 0.0);
+            let mut moving: Vec<usize> = (0..feature.columns.len()).filter(moves).collect();
+            if moving.is_empty() {
+                moving.push(0);
+            }
+            let of = |&option: &usize| moving.iter().map(|&c| feature.options[option][c]).collect();
+            feature.options = kept.iter().map(of).collect();
+            feature.columns = moving.iter().map(|&place| feature.columns[place]).collect();
+        }
+        if let Distance::Table { costs } = &mut part.cost.distance {
+            for (costs, kept) in costs.iter_mut().zip(kept) {
+                *costs = kept.iter().map(|&option| costs[option]).collect();
+            }
+        }
+        for rule in &mut part.rules {
+            rule.keep_options(kept);
+        }
+        part
+    }
+
     /// Whether the classifier accepts the applicant unchanged. Rules have no say in this: they bind plans.
     pub fn already_accepted(&self) -> bool {
         self.classifier.accepts(&self.x)

@@ -108,6 +108,25 @@ impl Rule {
         Self { name: name.into(), kind: RuleKind::AtMost { terms, most } }
     }
 
+    /// The same rule where features have only some of their options.
+    pub(super) fn keep_options(&mut self, kept: &[Vec<usize>]) {
+        match &mut self.kind {
+            RuleKind::AnyOf(literals) => {
+                for literal in literals {
+                    let kept = kept[literal.feature].iter().enumerate();
+                    let named = kept.filter(|(_, option)| literal.options.contains(option));
+                    literal.options = named.map(|(place, _)| place).collect();
+                }
+            }
+            RuleKind::AtMost { terms, .. } => {
+                for term in terms {
+                    let kept = kept[term.feature].iter();
+                    term.coefficients = kept.map(|&option| term.coefficients[option]).collect();
+                }
+            }
+        }
+    }
+
     /// Whether a choice of one option per feature holds the rule.
     pub fn holds(&self, choice: &[usize]) -> bool {
         match &self.kind {

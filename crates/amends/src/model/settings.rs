@@ -27,6 +27,28 @@ impl ModelKind {
     pub const ALL: [Self; 4] =
         [Self::LogisticRegression, Self::LinearSvm, Self::RandomForest, Self::GradientBoosting];
 
+    /// The probability of approval behind a score, for models that have one.
+    pub fn probability(self, score: f64) -> Option<f64> {
+        match self {
+            // Both score by log-odds.
+            Self::LogisticRegression | Self::GradientBoosting => Some(1.0 / (1.0 + (-score).exp())),
+            // A forest's score is its mean share of favourable votes minus one half.
+            Self::RandomForest => Some(score + 0.5),
+            Self::LinearSvm => None,
+        }
+    }
+
+    /// The score behind a probability of approval between 0 and 1, for models that have one.
+    pub fn score_of(self, probability: f64) -> Option<f64> {
+        match self {
+            Self::LogisticRegression | Self::GradientBoosting => {
+                Some((probability / (1.0 - probability)).ln())
+            }
+            Self::RandomForest => Some(probability - 0.5),
+            Self::LinearSvm => None,
+        }
+    }
+
     /// The name on the command line: `lr`, `svm`, `rf` or `gb`.
     pub fn short_name(self) -> &'static str {
         match self {

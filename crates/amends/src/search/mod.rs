@@ -73,11 +73,13 @@ pub struct SearchSettings {
     /// Whether to guess good plans, at the start and on the way. Without guesses the proof has to
     /// find them itself: slower, and a test of the proof.
     pub guesses: bool,
+    /// Stop at the first plan, whatever it costs.
+    pub any_plan: bool,
 }
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true }
+        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true, any_plan: false }
     }
 }
 
@@ -148,18 +150,19 @@ pub fn search(
             .into());
     }
     let stopped = AtomicBool::new(false);
+    let best = best::Best::new(settings.relative_gap);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
         }
         let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit);
+            || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit)
+            || settings.any_plan && best.limit() < f64::INFINITY;
         if stop {
             stopped.store(true, Ordering::Relaxed);
         }
         stop
     };
-    let best = best::Best::new(settings.relative_gap);
     if settings.guesses
         && let Some(plan) =
             start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)

@@ -4,7 +4,26 @@
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Allowed {
     Interval(u32, u32),
-    Set(u64),
+    Set(Bits),
+}
+
+/// A set of up to 128 places. In two words, for as one it would make every condition of a leaf half as large again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bits([u64; 2]);
+
+impl Bits {
+    /// How many places fit in.
+    pub(super) const ROOM: usize = 128;
+
+    pub(super) fn set(self) -> u128 {
+        u128::from(self.0[1]) << 64 | u128::from(self.0[0])
+    }
+}
+
+impl From<u128> for Bits {
+    fn from(set: u128) -> Self {
+        Self([set as u64, (set >> 64) as u64])
+    }
 }
 
 impl Allowed {
@@ -12,14 +31,14 @@ impl Allowed {
     pub(super) fn meets(self, span: (u32, u32)) -> bool {
         match self {
             Self::Interval(low, high) => low <= span.1 && span.0 <= high,
-            Self::Set(set) => set & bits(span) != 0,
+            Self::Set(places) => places.set() & bits(span) != 0,
         }
     }
 }
 
 /// An interval of places as bits.
-pub(super) fn bits((low, high): (u32, u32)) -> u64 {
-    (u64::MAX >> (63 - high)) & (u64::MAX << low)
+pub(super) fn bits((low, high): (u32, u32)) -> u128 {
+    (u128::MAX >> (127 - high)) & (u128::MAX << low)
 }
 
 /// First and last place of a step, and the loss on it.
@@ -67,7 +86,8 @@ impl Steps {
                         self.gaps.push((last + 1, high));
                     }
                 }
-                Allowed::Set(set) => {
+                Allowed::Set(places) => {
+                    let set = places.set();
                     for place in low..=high {
                         if set >> place & 1 == 1 {
                             self.list.push((place, place, loss));
@@ -103,10 +123,17 @@ mod tests {
     }
 
     #[test]
+    fn sets_reach_beyond_a_word() {
+        let places = Allowed::Set((1_u128 << 100 | 1).into());
+        assert!(places.meets((0, 3)) && places.meets((70, 127)) && places.meets((100, 100)));
+        assert!(!places.meets((1, 99)) && !places.meets((101, 127)));
+    }
+
+    #[test]
     fn sets_are_taken_place_by_place() {
         let mut steps = Steps::default();
         steps.begin((0, 3));
-        steps.give(Allowed::Set(0b0101), 0.5);
+        steps.give(Allowed::Set(0b0101.into()), 0.5);
         steps.give_rest(2.0);
         steps.list.sort_by_key(|step| step.0);
         assert_eq!(steps.list, [(0, 0, 0.5), (1, 1, 2.0), (2, 2, 0.5), (3, 3, 2.0)]);

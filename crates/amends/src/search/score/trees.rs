@@ -3,14 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::steps::{Allowed, Steps, bits};
+use super::steps::{Allowed, Bits, Steps, bits};
 use super::{Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::region::{Region, Stand};
 use crate::search::space::Space;
-
-/// Features of more options than this, of several columns, are left out of the conditions.
-const MASK_BITS: usize = 64;
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
@@ -159,13 +156,14 @@ fn split(
             if left { (low, high.min(first_right)) } else { (low.max(first_right), high) };
         return (low < end).then(|| Allowed::Interval(low, end - 1));
     }
-    if feature.original.len() > MASK_BITS {
+    // Features of more options, of several columns, are left out of the conditions.
+    if feature.original.len() > Bits::ROOM {
         return Some(Allowed::Interval(0, feature.last()));
     }
     let position = options.columns.iter().position(|&c| c == column)?;
     let mut set = match so_far {
-        Some(Allowed::Set(set)) => set,
-        _ => u64::MAX,
+        Some(Allowed::Set(places)) => places.set(),
+        _ => u128::MAX,
     };
     for (place, &option) in feature.original.iter().enumerate() {
         if (x + options.options[option][position] <= threshold) != left {
@@ -173,7 +171,7 @@ fn split(
         }
     }
     set &= bits((0, feature.last()));
-    (set != 0).then_some(Allowed::Set(set))
+    (set != 0).then(|| Allowed::Set(set.into()))
 }
 
 impl ScoreBound for TreeScore {

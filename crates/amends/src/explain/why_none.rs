@@ -1,0 +1,299 @@
+//! Why there is no plan: the fewest rules whose relaxation gives one, with that plan.
+//!
+//! Sets of rules are gone through by their size: the limit on changes, the rules between features, and the rules of single
+//! features. Each set is asked first whether it gives any plan at all, which needs no costs. All sets of fewer rules have
+//! been proven to leave none before a larger one is looked at.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use super::Explanation;
+use super::case::{Bounds, Case, possible_moves};
+use super::margin::Margin;
+use super::relaxed::{Relaxed, Unit, units, without_feature_rules};
+use super::subset::subsets;
+use crate::data::{Rule, Value};
+use crate::engine::{Engine, SolveReport, SolveSettings};
+use crate::instance::{self, Cost, Distance, Instance, Literal};
+use crate::search::Control;
+use crate::{Result, Status};
+
+/// Why there is no plan.
+#[derive(Debug, Clone)]
+pub struct WhyNone {
+    /// No plan exists unless at least this many rules are relaxed; proven.
+    pub at_least: usize,
+    /// Whether more is known than that: the ways, or that no way exists. Otherwise time ran out.
+    pub settled: bool,
+    /// Every set of that many rules whose relaxation gives a plan, each with its best plan, the cheapest first. None where
+    /// not even relaxing all of them gives one.
+    pub ways: Vec<Way>,
+    /// Time it took.
+    pub time: Duration,
+}
+
+/// A set of rules to relax, and the plan that it gives.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The rules.
+    pub relaxed: Vec<Relaxed>,
+    /// The best plan without them.
+    pub explanation: Explanation,
+}
+
+impl Case<'_> {
+    /// Explains why there is no plan, after [`Case::explain`] has proven that. The time limit is for all of it.
+    pub fn why_none(
+        &self,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<WhyNone> {
+        let began = Instant::now();
+        let inquiry = Inquiry { case: self, engine, settings, control, began };
+        let (at_least, settled, ways) = match inquiry.find() {
+            Ok((at_least, ways)) => (at_least, true, ways),
+            Err(Stop::OutOfTime { at_least }) => (at_least, false, Vec::new()),
+            Err(Stop::Failed(error)) => return Err(error),
+        };
+        Ok(WhyNone { at_least, settled, ways, time: began.elapsed() })
+    }
+}
+
+/// What ends an inquiry early.
+enum Stop {
+    OutOfTime { at_least: usize },
+    Failed(crate::Error),
+}
+
+impl From<crate::Error> for Stop {
+    fn from(error: crate::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+struct Inquiry<'a> {
+    case: &'a Case<'a>,
+    engine: &'a Engine,
+    settings: &'a SolveSettings,
+    control: &'a Control<'a>,
+    began: Instant,
+}
+
+/// What is left out beside rules of single features.
+#[derive(Debug, Clone)]
+struct Dropped {
+    /// Whether any number of changes is allowed.
+    max_changes: bool,
+    /// Rules between features, by their place in the case.
+    rules: Vec<usize>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// The fewest rules to relax and the ways to do so.
+    fn find(&self) -> Result<(usize, Vec<Way>), Stop> {
+        let rules = self.case.rules.len();
+        let all = self.question(Dropped { max_changes: true, rules: (0..rules).collect() })?;
+        if self.any_plan(&all.instance, &all, 1)?.is_none() {
+            return Ok((1, Vec::new()));
+        }
+        let units = all.units();
+        // The limit on changes comes first, then rules between features: ties are told in this order.
+        for fewest in 1..=1 + rules + units.len() {
+            let mut ways = Vec::new();
+            for dropped in subsets(rules + 1, fewest) {
+                let count = dropped.len();
+                let dropped = Dropped {
+                    max_changes: dropped.contains(&0),
+                    rules: dropped
+                        .iter()
+                        .filter(|&&place| place > 0)
+                        .map(|place| place - 1)
+                        .collect(),
+                };
+                let question = self.question(dropped)?;
+                let units = question.units();
+                for used in
+                    subsets(units.len(), fewest - count).filter(|s| s.len() == fewest - count)
+                {
+                    let used = used.iter().map(|&place| units[place]).collect();
+                    ways.extend(self.way(&question, &used, fewest)?);
+                }
+            }
+            if !ways.is_empty() {
+                let cost = |way: &Way| {
+                    way.explanation.plan.as_ref().map_or(f64::INFINITY, |plan| plan.objective)
+                };
+                ways.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+                return Ok((fewest, ways));
+            }
+        }
+        Ok((1 + rules + units.len(), Vec::new()))
+    }
+
+    /// The best plan that goes against all of these rules of single features and no others.
+    fn way(
+        &self,
+        question: &Question,
+        used: &BTreeSet<Unit>,
+        at_least: usize,
+    ) -> Result<Option<Way>, Stop> {
+        let Some(mut part) = question.part(used) else { return Ok(None) };
+        if self.any_plan(&part.instance, question, at_least)?.is_none() {
+            return Ok(None);
+        }
+        let most = part.instance.max_changes;
+        let allowed = self.case.instance().max_changes;
+        // Without the limit on changes, one more than it is asked for first: fewer have been asked before.
+        for changes in (allowed + 1).min(most)..=most {
+            part.instance.max_changes = changes;
+            let Some(mut report) = self.solve(&part.instance, question, false, at_least)? else {
+                continue;
+            };
+            let Some(plan) = &mut report.solution.plan else { continue };
+            plan.choice = part.original(&plan.choice);
+            let record = question.case.record(&plan.choice);
+            let needed = plan.evaluation.changes;
+            let Dropped { max_changes, rules } = &question.dropped;
+            let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
+            let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
+            let rules = rules.map(|rule| Relaxed::Rule { rule });
+            let schema = &self.case.explainer.schema;
+            let features = used
+                .iter()
+                .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
+            let relaxed = limit.into_iter().chain(rules).chain(features).collect();
+            return Ok(Some(Way { relaxed, explanation: question.case.tell(&report)? }));
+        }
+        Ok(None)
+    }
+
+    /// Any plan at all; `None` where it is proven that there is none.
+    fn any_plan(
+        &self,
+        instance: &Instance,
+        question: &Question,
+        at_least: usize,
+    ) -> Result<Option<SolveReport>, Stop> {
+        let mut free = instance.clone();
+        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
+        free.cost = Cost { distance: Distance::Table { costs }, outlier: None };
+        self.solve(&free, question, true, at_least)
+    }
+
+    fn solve(
+        &self,
+        instance: &Instance,
+        question: &Question,
+        any_plan: bool,
+        at_least: usize,
+    ) -> Result<Option<SolveReport>, Stop> {
+        let limit = self.settings.time_limit;
+        let time_limit = limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
+        if time_limit.is_some_and(|left| left.is_zero()) {
+            return Err(Stop::OutOfTime { at_least });
+        }
+        let settings = SolveSettings { time_limit, any_plan, ..self.settings.clone() };
+        let report = question.case.solve(instance, self.engine, &settings, self.control)?;
+        match report.solution.status {
+            Status::Infeasible => Ok(None),
+            Status::Timeout => Err(Stop::OutOfTime { at_least }),
+            Status::Optimal | Status::Feasible | Status::AlreadyAccepted => Ok(Some(report)),
+        }
+    }
+
+    /// The case without the dropped rules and with every option that rules of single features forbid.
+    fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {
+        let Case { explainer, applicant, .. } = *self.case;
+        let schema = &explainer.schema;
+        let kept = self.case.rules.iter().enumerate();
+        let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
+        let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
+        let max_changes = if dropped.max_changes {
+            schema.features.len()
+        } else {
+            self.case.instance().max_changes
+        };
+        let margin = explainer.settings.goal.step_to_spare.then(|| Margin::new(explainer));
+        let wide = without_feature_rules(schema);
+        let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes };
+        let wider = possible_moves(explainer, applicant, &wider, margin.as_ref())?;
+        let bounds = Bounds { schema, rules, max_changes };
+        let mut moves = possible_moves(explainer, applicant, &bounds, margin.as_ref())?;
+        let mut needs = Vec::new();
+        for (its, wider) in moves.iter_mut().zip(wider) {
+            let mut of_options = vec![BTreeSet::new(); its.options.len()];
+            for option in wider.options {
+                let members = its.members.iter().zip(&option);
+                let parts = members
+                    .map(|(&f, &value): (&usize, &Value)| units(schema, f, applicant[f], value));
+                let parts: Option<Vec<Vec<Unit>>> = parts.collect();
+                if let Some(parts) = parts
+                    && !its.options.contains(&option)
+                {
+                    of_options.push(parts.into_iter().flatten().collect());
+                    its.options.push(option);
+                }
+            }
+            needs.push(of_options);
+        }
+        let case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
+        let instance = case.instance().clone();
+        Ok(Question { case, instance, needs, dropped })
+    }
+}
+
+/// A case with some rules left out.
+struct Question<'a> {
+    case: Case<'a>,
+    instance: Instance,
+    /// Per move and option, the rules of single features that it goes against.
+    needs: Vec<Vec<BTreeSet<Unit>>>,
+    dropped: Dropped,
+}
+
+/// Some of a question's options.
+struct Part {
+    instance: Instance,
+    /// Per feature, which options of the question they are.
+    options: Vec<Vec<usize>>,
+}
+
+impl Question<'_> {
+    /// The rules of single features that some option goes against.
+    fn units(&self) -> Vec<Unit> {
+        let all: BTreeSet<Unit> = self.needs.iter().flatten().flatten().copied().collect();
+        all.into_iter().collect()
+    }
+
+    /// The part whose plans go against all of these rules and no others; `None` where no option goes against one.
+    fn part(&self, used: &BTreeSet<Unit>) -> Option<Part> {
+        let allowed = |needs: &Vec<BTreeSet<Unit>>| {
+            (0..needs.len()).filter(|&option| needs[option].is_subset(used)).collect()
+        };
+        let options: Vec<Vec<usize>> = self.needs.iter().map(allowed).collect();
+        let mut instance = self.instance.with_options(&options);
+        for unit in used {
+            let against =
+                options.iter().zip(&self.needs).enumerate().map(|(feature, (kept, needs))| {
+                    let options =
+                        (0..kept.len()).filter(|&place| needs[kept[place]].contains(unit));
+                    Literal { feature, options: options.collect() }
+                });
+            let against: Vec<Literal> =
+                against.filter(|literal| !literal.options.is_empty()).collect();
+            if against.is_empty() {
+                return None;
+            }
+            instance.rules.push(instance::Rule::any_of("relaxed rules are used", against));
+        }
+        Some(Part { instance, options })
+    }
+}
+
+impl Part {
+    /// A choice of the part's options as one of the question's.
+    fn original(&self, choice: &[usize]) -> Vec<usize> {
+        self.options.iter().zip(choice).map(|(options, &option)| options[option]).collect()
+    }
+}
