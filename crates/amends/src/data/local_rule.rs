@@ -158,6 +158,10 @@ mod tests {
 
     #[test]
     fn every_broken_rule_is_reported() {
+        use LocalRule::{
+            Direction, Immutable, Kind as OfKind, LeastChange, MaxChange, Range, ReadsAsCode,
+            RelativeRange, Step,
+        };
         let mut feature = number(Kind::Integer);
         feature.change = Change::Increase;
         feature.step = Some(5.0);
@@ -168,10 +172,6 @@ mod tests {
             max_change: Some(30.0),
             least_change: Some(2.0),
             one_step: false,
-        };
-        use LocalRule::{
-            Direction, Immutable, Kind as OfKind, LeastChange, MaxChange, Range, ReadsAsCode,
-            RelativeRange, Step,
         };
         assert_eq!(broken(&feature, 50.0, 60.0), []);
         assert_eq!(broken(&feature, 51.0, 51.0), []);

@@ -21,6 +21,7 @@ mod schema_file;
 mod schema_rules;
 mod schema_write;
 mod table;
+mod tally;
 mod value;
 
 pub use broken::{Broken, BrokenRule};
@@ -34,6 +35,7 @@ pub use local_rule::LocalRule;
 pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};
 pub use schema::{Change, Feature, Kind, Schema, Target};
 pub use table::Table;
+pub use tally::{RowTally, TalliedRule};
 pub use value::{Record, Value};
 
 /// The first few of many names, for a message that must stay readable.

@@ -5,14 +5,14 @@ use crate::InputError;
 
 impl Schema {
     /// The first rule with a problem, so that a file's line can be named.
-    pub(super) fn find_rule_problem(&self) -> Result<(), (usize, InputError)> {
+    pub(super) fn find_rule_problem(&self) -> Result<(), (usize, Box<InputError>)> {
         for (index, rule) in self.rules.iter().enumerate() {
             let check = || {
                 rule.check(&self.features)?;
                 let earlier = &self.rules[..index];
                 earlier.iter().try_for_each(|other| rule.check_beside(other, &self.features))
             };
-            check().map_err(|error| (index, error))?;
+            check().map_err(|error: InputError| (index, Box::new(error)))?;
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ codes = [{ value = -7, label = "absent" }, { value = -8, label = "gone", leave =
             "must c is not -8",
             "c >= 5",
             "if c is \"gone\" then a stays",
-            "s is not much",
+            "s is not some",
             "a < 0 or a > 50",
             "change of a <= 3",
             "a - 2 * change of a <= 3",

@@ -59,17 +59,13 @@ pub(in crate::data) fn place_of(text: &str) -> String {
 /// Cuts at semicolons outside quotes. A doubled quote closes and opens again, which is all the same here.
 fn split(text: &str) -> Vec<&str> {
     let mut quote = None;
-    text.split(|letter| match quote {
-        Some(open) => {
-            if letter == open {
-                quote = None;
-            }
-            false
+    text.split(|letter| {
+        if let Some(open) = quote {
+            quote = Some(open).filter(|&open| open != letter);
+            return false;
         }
-        None => {
-            quote = Some(letter).filter(|letter| ['"', '`'].contains(letter));
-            letter == ';'
-        }
+        quote = Some(letter).filter(|letter| ['"', '`'].contains(letter));
+        letter == ';'
     })
     .collect()
 }

@@ -127,9 +127,8 @@ impl Cursor<'_> {
         let named = &self.features[feature];
         let expected = if named.is_numeric() { "a number or a code" } else { "a level" };
         let text = match (self.ahead(0), self.ahead(1)) {
-            (Some(What::Word), _) => self.tokens[self.next].piece.to_owned(),
+            (Some(What::Word | What::Number(_)), _) => self.tokens[self.next].piece.to_owned(),
             (Some(What::Text(text)), _) => text.clone(),
-            (Some(What::Number(_)), _) => self.tokens[self.next].piece.to_owned(),
             (Some(What::Sign("-")), Some(What::Number(_))) => {
                 self.next += 1;
                 format!("-{}", self.tokens[self.next].piece)

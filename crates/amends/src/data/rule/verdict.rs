@@ -89,7 +89,9 @@ impl Formula {
             }
             Self::Not(inner) => inner.collect(found),
             Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.collect(found));
+                for part in parts {
+                    part.collect(found);
+                }
             }
         }
     }
