@@ -98,6 +98,15 @@ codes = [{ value = -7, label = "absent" }, { value = -8, label = "gone", leave =
     }
 
     #[test]
+    fn rules_with_too_much_to_try_are_left_undecided() {
+        let many = |feature: &str| -> Vec<String> {
+            (0..150).map(|number| format!("{feature} = {}", 5 * number)).collect()
+        };
+        let rule = format!("{} or {}", many("a").join(" or "), many("c").join(" or "));
+        assert_eq!(message(&[&rule]), None);
+    }
+
+    #[test]
     fn rules_that_never_hold_are_refused() {
         for rule in [
             "never a changes or a stays",

@@ -1,5 +1,7 @@
 //! What a single feature may do, as far as the statements of a rule can tell it apart.
 
+use std::collections::BTreeSet;
+
 use super::{Atom, Quantity};
 use crate::data::{Feature, Kind, Value};
 
@@ -7,7 +9,7 @@ use crate::data::{Feature, Kind, Value};
 const MOST_TRIED: usize = 40_000;
 
 /// Which statements hold, and whether the feature changes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Situation {
     pub holds: Vec<bool>,
     pub changed: bool,
@@ -43,22 +45,19 @@ pub(super) fn situations(
     // Statements look at no other feature than this.
     let mut before = vec![Value::Number(0.0); features.len()];
     let mut after = before.clone();
-    let mut found: Vec<Situation> = Vec::new();
+    let mut found = BTreeSet::new();
     for (old, new) in moves(feature, own)? {
         (before[place], after[place]) = (old, new);
         let silent = all.iter().any(|statement| statement.is_silent(&before, &after));
         if silent || !feature.broken(old, new).is_empty() {
             continue;
         }
-        let situation = Situation {
+        found.insert(Situation {
             holds: own.iter().map(|statement| statement.holds(&before, &after)).collect(),
             changed: old != new,
-        };
-        if !found.contains(&situation) {
-            found.push(situation);
-        }
+        });
     }
-    Some(found)
+    Some(found.into_iter().collect())
 }
 
 /// Old and new values to try: at least one pair for each answer that the statements and the feature's rules can give.

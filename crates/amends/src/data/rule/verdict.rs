@@ -25,7 +25,7 @@ pub(super) enum Verdict {
 /// Judges a formula; one that is `excusable` binds nobody who changes nothing that it names.
 pub(super) fn judge(formula: &Formula, excusable: bool, features: &[Feature]) -> Verdict {
     let mut statements: Vec<&Atom> = Vec::new();
-    formula.collect(&mut statements);
+    let gate = Gate::of(formula, &mut statements);
     let named: BTreeSet<usize> = statements.iter().flat_map(|atom| atom.features()).collect();
     let mut groups = Vec::new();
     for place in named {
@@ -61,7 +61,7 @@ pub(super) fn judge(formula: &Formula, excusable: bool, features: &[Feature]) ->
                 holds[statement] = holding;
             }
         }
-        let true_now = formula.holds_given(&statements, &holds);
+        let true_now = gate.holds(&holds);
         sometimes |= true_now;
         forbids |= !true_now && (changed || !excusable);
         if sometimes && forbids {
@@ -78,33 +78,40 @@ struct Group {
     options: Vec<Situation>,
 }
 
-impl Formula {
-    /// Its statements, each once.
-    fn collect<'a>(&'a self, found: &mut Vec<&'a Atom>) {
-        match self {
-            Self::Atom(atom) => {
-                if !found.contains(&atom) {
-                    found.push(atom);
-                }
-            }
-            Self::Not(inner) => inner.collect(found),
-            Self::All(parts) | Self::Any(parts) => {
-                for part in parts {
-                    part.collect(found);
-                }
+/// A formula whose statements are known by their places: no formula is compared twice.
+enum Gate {
+    Statement(usize),
+    Not(Box<Gate>),
+    All(Vec<Gate>),
+    Any(Vec<Gate>),
+}
+
+impl Gate {
+    /// The formula's gate; its statements are collected, each once.
+    fn of<'a>(formula: &'a Formula, statements: &mut Vec<&'a Atom>) -> Self {
+        let mut gates = |parts: &'a [Formula]| -> Vec<Self> {
+            parts.iter().map(|part| Self::of(part, statements)).collect()
+        };
+        match formula {
+            Formula::Not(inner) => Self::Not(Box::new(Self::of(inner, statements))),
+            Formula::All(parts) => Self::All(gates(parts)),
+            Formula::Any(parts) => Self::Any(gates(parts)),
+            Formula::Atom(atom) => {
+                let known = statements.iter().position(|other| *other == atom);
+                Self::Statement(known.unwrap_or_else(|| {
+                    statements.push(atom);
+                    statements.len() - 1
+                }))
             }
         }
     }
 
-    fn holds_given(&self, statements: &[&Atom], holds: &[bool]) -> bool {
-        let given = |part: &Self| part.holds_given(statements, holds);
+    fn holds(&self, statements: &[bool]) -> bool {
         match self {
-            Self::Atom(atom) => {
-                statements.iter().zip(holds).any(|(other, &holds)| holds && *other == atom)
-            }
-            Self::Not(inner) => !given(inner),
-            Self::All(parts) => parts.iter().all(given),
-            Self::Any(parts) => parts.iter().any(given),
+            Self::Statement(place) => statements[*place],
+            Self::Not(inner) => !inner.holds(statements),
+            Self::All(parts) => parts.iter().all(|part| part.holds(statements)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(statements)),
         }
     }
 }
