@@ -26,6 +26,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Infer a schema file from a table, for you to edit
     Init(InitArgs),
+    /// Which rows of a table break which rules of its schema
+    CheckRules(CheckRulesArgs),
     /// Train a model and save it
     Train(TrainArgs),
     /// Accuracy, precision, recall and F1 over several seeded splits
@@ -45,9 +47,9 @@ pub enum Command {
 }
 
 /// Which table.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Data")]
-pub struct DataArgs {
+pub struct TableArgs {
     /// A known data set: german (embedded) or heloc (give its file with --data)
     #[arg(long, value_enum)]
     pub dataset: Option<KnownData>,
@@ -60,6 +62,14 @@ pub struct DataArgs {
     /// What to do with HELOC's special codes -7, -8 and -9; zero where it is left out, with a note
     #[arg(long, value_enum)]
     pub heloc_codes: Option<Codes>,
+}
+
+/// Which table, and how it is split.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub struct DataArgs {
+    #[command(flatten)]
+    pub table: TableArgs,
     /// The seed of the split and of the training
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
@@ -240,6 +250,21 @@ pub struct InitArgs {
     #[arg(long)]
     pub force: bool,
     /// Where to write the schema; standard output where it is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckRulesArgs {
+    /// The table, as CSV; the same as --data
+    #[arg(value_name = "DATA", conflicts_with = "data")]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// text, json (one object a rule) or csv
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Where to write; standard output where it is left out
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use amends::explain::{ExplainSettings, Explainer};
 use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
 
-use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData};
+use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs};
 use crate::commands::read_text;
 
 /// Applicants to explain where the user names none.
@@ -36,10 +36,11 @@ pub struct Applicant {
 
 impl Source {
     pub fn load(args: &DataArgs) -> Result<Self> {
-        let dataset = load_dataset(args)?;
-        let file = args.data.as_ref().map(|path| path.display().to_string());
+        let table = &args.table;
+        let dataset = load_dataset(table)?;
+        let file = table.data.as_ref().map(|path| path.display().to_string());
         let name = file.unwrap_or_else(|| dataset.schema.name.clone());
-        let heloc = (args.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(args));
+        let heloc = (table.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(table));
         Ok(Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? })
     }
 
@@ -208,7 +209,7 @@ fn own_rules(table: &Table, column: &str, schema: &Schema) -> Result<Vec<Vec<Rul
     table.rows.iter().enumerate().map(parse).collect()
 }
 
-fn heloc_codes(args: &DataArgs) -> HelocCodes {
+fn heloc_codes(args: &TableArgs) -> HelocCodes {
     match args.heloc_codes {
         Some(Codes::Drop) => HelocCodes::Drop,
         Some(Codes::State) => HelocCodes::State,
@@ -216,7 +217,8 @@ fn heloc_codes(args: &DataArgs) -> HelocCodes {
     }
 }
 
-fn load_dataset(args: &DataArgs) -> Result<Dataset> {
+/// The table as it is, without a split.
+pub fn load_dataset(args: &TableArgs) -> Result<Dataset> {
     let missing = |what: &str, remedy: &str| Err(InputError::new(what).remedy(remedy).into());
     match (args.dataset, &args.data, &args.schema) {
         (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),

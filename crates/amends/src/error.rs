@@ -127,6 +127,13 @@ impl InputError {
         self
     }
 
+    /// A place that the others lie in: the line of a file, say.
+    #[must_use]
+    pub fn inside(mut self, place: impl Into<String>) -> Self {
+        self.place.insert(0, place.into());
+        self
+    }
+
     /// What was found there.
     #[must_use]
     pub fn value(mut self, value: impl fmt::Display) -> Self {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use amends::data::{Change, Dataset, Kind, Schema, Table, Value, draft};
+use amends::data::{Change, Dataset, Kind, Rule as SchemaRule, Schema, Table, Value, draft};
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Evaluation, Instance, Rule, read_instances};
 use amends::milp::{Formulation, default_solver, encode};
@@ -190,6 +190,42 @@ fn the_schema_page_s_rules_and_codes_are_read() {
     assert_eq!(codes.parse("-7.0").unwrap(), Value::Code(0));
     assert_eq!(codes.tell(codes.parse("").unwrap()), "not asked");
     assert!(codes.codes[2].leave && !codes.codes[2].enter);
+}
+
+#[test]
+fn the_schema_page_s_rules_between_features_fit_its_schema() {
+    let page = text("schema-format.md");
+    let rules = blocks(&page, "toml").into_iter().find(|block| block.contains("[[rule]]")).unwrap();
+    let toml = format!("{}{rules}", text("examples/loans.toml"));
+    let schema = Schema::parse(&toml, "loans.toml").unwrap();
+    assert_eq!(schema.rules.len(), 4);
+    assert!(schema.rules[3].must && schema.rules[3].is_about_values());
+    let table = Table::parse(&text("examples/loans.csv"), "loans.csv").unwrap();
+    let loans = Dataset::from_table(&table, &schema).unwrap();
+    assert_eq!(loans.tally_rules().len(), 4);
+
+    let shown = blocks(&page, "text").into_iter().find(|b| b.contains("amount <= 5000")).unwrap();
+    assert_eq!(shown.lines().count(), 10);
+    for line in shown.lines() {
+        let rule = SchemaRule::parse(line, &schema.features).unwrap_or_else(|e| panic!("{e}"));
+        rule.check(&schema.features).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn the_schema_page_s_refusals_are_refused() {
+    let loans = text("examples/loans.toml");
+    for (rule, said) in [
+        ("age <= 60", "says nothing"),
+        ("years_employed falls", "holds for no values"),
+        ("at most 2 of amount, income change", "says nothing"),
+        ("approved is yes", "is the target"),
+        ("age, amount change together", "may not change"),
+    ] {
+        let toml = format!("{loans}\n[[rule]]\nrule = \"{rule}\"\n");
+        let message = Schema::parse(&toml, "loans.toml").unwrap_err().to_string();
+        assert!(message.contains(said), "{message}");
+    }
 }
 
 #[test]

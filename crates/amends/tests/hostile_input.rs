@@ -45,6 +45,10 @@ fn pieces() -> impl Strategy<Value = String> {
         "codes = [{ value = ",
         "label = 'x' }",
         "column = 'a'\n",
+        "[[rule]]\n",
+        "rule = 'a stays'\n",
+        "rule = 'a <= 3 or b",
+        "duration falls'\n",
         "#",
     ]);
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())

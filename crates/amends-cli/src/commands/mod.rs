@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod bench;
+mod check_rules;
 mod demo;
 mod evaluate;
 mod explain;
@@ -40,6 +41,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     match arguments.command {
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::CheckRules(args) => check_rules::run(args),
         Command::Init(args) => init::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),

@@ -4,6 +4,7 @@ mod bad_files;
 mod bad_instance;
 mod bad_settings;
 mod bad_table;
+mod check_rules;
 mod explain;
 mod export;
 mod heloc;

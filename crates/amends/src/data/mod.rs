@@ -3,6 +3,7 @@
 //! A [`Table`] is raw CSV text. A [`Schema`] says what its columns mean; together they make a [`Dataset`] of
 //! [`Record`]s in raw units. An [`Encoder`] turns a record into the numbers that models work on, and back.
 
+mod broken;
 mod code;
 mod dataset;
 mod encoder;
@@ -11,24 +12,30 @@ mod guess;
 mod heloc;
 mod infer;
 mod limits;
+mod local_rule;
 mod rule;
 mod schema;
 mod schema_check;
 mod schema_entry;
 mod schema_file;
+mod schema_rules;
 mod schema_write;
 mod table;
+mod tally;
 mod value;
 
+pub use broken::{Broken, BrokenRule};
 pub use code::Code;
 pub use dataset::{Dataset, read_applicants};
 pub use encoder::{Column, Encoder};
 pub use heloc::{HelocCodes, read_heloc_applicants};
 pub use infer::{Draft, draft, infer};
 pub use limits::Limits;
+pub use local_rule::LocalRule;
 pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};
 pub use schema::{Change, Feature, Kind, Schema, Target};
 pub use table::Table;
+pub use tally::{RowTally, TalliedRule};
 pub use value::{Record, Value};
 
 /// The first few of many names, for a message that must stay readable.

@@ -7,9 +7,15 @@ use crate::{InputError, Result};
 
 /// What is wrong with a schema, and where.
 pub(super) struct Problem {
-    /// The feature that has it, where one does.
-    pub feature: Option<usize>,
+    pub place: Place,
     pub flaw: Flaw,
+}
+
+/// What part of a schema has a problem.
+pub(super) enum Place {
+    /// The whole of it, or the target.
+    Whole,
+    Feature(usize),
 }
 
 /// What is wrong with a feature, and the key of the schema file to blame where it is a single one.
@@ -35,37 +41,40 @@ impl Schema {
     ///
     /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
     pub fn check(&self) -> Result<()> {
-        self.find_problem().map_err(|problem| {
-            let Problem { feature, flaw: Flaw { key, error } } = problem;
-            let error = match feature {
-                Some(index) => error.at(format!("feature `{}`", self.features[index].name)),
-                None => *error,
+        self.find_feature_problem().map_err(|problem| {
+            let Problem { place, flaw: Flaw { key, error } } = problem;
+            let error = match place {
+                Place::Feature(index) => {
+                    error.at(format!("feature `{}`", self.features[index].name))
+                }
+                Place::Whole => *error,
             };
-            key.into_iter().fold(error, InputError::at).into()
-        })
+            key.into_iter().fold(error, InputError::at)
+        })?;
+        Ok(self.find_rule_problem().map_err(|(_, error)| error)?)
     }
 
-    /// The first problem, with its place so that a file's line can be named.
-    pub(super) fn find_problem(&self) -> Result<(), Problem> {
-        let problem = |feature, flaw: Flaw| Problem { feature, flaw };
-        self.check_target().map_err(|error| problem(None, error.into()))?;
+    /// The first problem of target and features, with its place so that a file's line can be named.
+    pub(super) fn find_feature_problem(&self) -> Result<(), Problem> {
+        let problem = |place, flaw: Flaw| Problem { place, flaw };
+        self.check_target().map_err(|error| problem(Place::Whole, error.into()))?;
         if self.features.is_empty() {
             let error =
                 InputError::new("has no features").remedy("add a [[feature]] for each column");
-            return Err(problem(None, error.into()));
+            return Err(problem(Place::Whole, error.into()));
         }
         let mut seen = HashSet::new();
         for (index, feature) in self.features.iter().enumerate() {
-            check_feature(feature).map_err(|flaw| problem(Some(index), flaw))?;
+            check_feature(feature).map_err(|flaw| problem(Place::Feature(index), flaw))?;
             let repeated = !seen.insert(feature.name.as_str());
             if repeated {
                 let error = InputError::new("is listed twice").remedy("keep one of the two");
-                return Err(problem(Some(index), error.into()));
+                return Err(problem(Place::Feature(index), error.into()));
             }
             if feature.name == self.target.column {
                 let error = InputError::new("is the target, which a model must not see")
                     .remedy("remove it from the features, or name another target column");
-                return Err(problem(Some(index), error.into()));
+                return Err(problem(Place::Feature(index), error.into()));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A feature as the schema file writes it.
+//! Features and rules as the schema file writes them.
 
 use std::fmt;
 use std::ops::Range;
@@ -27,6 +27,14 @@ pub(super) struct FeatureEntry {
     one_step: Option<Spanned<bool>>,
     effort: Option<Spanned<f64>>,
     codes: Option<Spanned<Vec<CodeEntry>>>,
+}
+
+/// A rule between features.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleEntry {
+    pub rule: Spanned<String>,
+    pub name: Option<String>,
 }
 
 #[derive(Deserialize)]

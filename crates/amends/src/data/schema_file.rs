@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::schema_check::{Flaw, Problem};
-use super::schema_entry::{FeatureEntry, FeatureLines};
-use super::{Schema, Target};
+use super::schema_check::{Flaw, Place, Problem};
+use super::schema_entry::{FeatureEntry, FeatureLines, RuleEntry};
+use super::{Rule, Schema, Target};
 use crate::{InputError, Result};
 
 /// The file format that this version reads and writes.
@@ -21,6 +21,8 @@ struct File {
     target: TargetEntry,
     #[serde(default)]
     feature: Vec<FeatureEntry>,
+    #[serde(default)]
+    rule: Vec<RuleEntry>,
 }
 
 #[derive(Deserialize)]
@@ -66,15 +68,27 @@ impl Schema {
         }
         let TargetEntry { column, favourable, unfavourable } = file.target;
         let target = Target { column, favourable, unfavourable };
-        let schema = Self { name: file.name, target, features, rules: Vec::new() };
-        schema.find_problem().map_err(|problem| {
-            let Problem { feature, flaw: Flaw { key, error } } = problem;
+        let mut schema = Self { name: file.name, target, features, rules: Vec::new() };
+        schema.find_feature_problem().map_err(|problem| {
+            let Problem { place, flaw: Flaw { key, error } } = problem;
             let error = error.file(source);
-            let Some(index) = feature else { return error };
+            let Place::Feature(index) = place else { return error };
             let name = &schema.features[index].name;
             let line = lines[index].of(key.unwrap_or("name"));
             key.into_iter().fold(error.at(line).at(format!("feature `{name}`")), InputError::at)
         })?;
+        let mut lines = Vec::with_capacity(file.rule.len());
+        for RuleEntry { rule, name } in file.rule {
+            let line = line(rule.span());
+            let target = Some(schema.target.column.as_str());
+            let rule = Rule::parse_beside(rule.get_ref(), &schema.features, target)
+                .map_err(|error| error.inside(&line).file(source))?;
+            schema.rules.push(Rule { name, ..rule });
+            lines.push(line);
+        }
+        schema
+            .find_rule_problem()
+            .map_err(|(index, error)| error.inside(&lines[index]).file(source))?;
         Ok(schema)
     }
 }
@@ -181,7 +195,15 @@ mod tests {
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = -7 }]",
                 "s.toml, line 10: missing field `label`",
             ),
-            ("[[rule]]\nname = \"y\"", "s.toml, line 7: unknown field `rule`"),
+            ("[[rule]]\nname = \"y\"", "s.toml, line 7: missing field `rule`"),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"b stays\"",
+                "s.toml, line 11, rule `b stays`: `b` is no feature",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"\"\"\na stays\"\"\"\nnote = 1",
+                "s.toml, line 13: unknown field `note`",
+            ),
             ("name = 3 3", "s.toml, line 7: "),
             ("", "s.toml: has no features"),
         ] {

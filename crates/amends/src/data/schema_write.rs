@@ -23,6 +23,7 @@ impl Schema {
              #   label   its name for people (optional)\n\
              #   unit    what its numbers count (optional)\n\
              # Optional rules: range, relative_range, max_change, least_change, one_step, effort; codes beside numbers: codes.\n\
+             # Rules between features: [[rule]] with rule = \"at most 1 of a, b changes\", \"if a rises then b falls\", \"a <= b\" and so on.\n\
              # Columns of the table that are not listed here are ignored.\n",
         );
         comment(&mut text, top);
@@ -41,6 +42,12 @@ impl Schema {
             text.push('\n');
             comment(&mut text, notes.get(index).map_or(&[], Vec::as_slice));
             write_feature(&mut text, feature);
+        }
+        for rule in &self.rules {
+            let _ = writeln!(text, "\n[[rule]]\nrule = {}", quoted(&rule.text));
+            if let Some(name) = &rule.name {
+                let _ = writeln!(text, "name = {}", quoted(name));
+            }
         }
         text
     }

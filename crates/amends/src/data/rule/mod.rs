@@ -4,6 +4,14 @@
 //! nothing here knows of options, instances or engines, so plans can be checked against the schema itself.
 
 mod atom;
+mod check;
+mod cursor;
+mod parser;
+mod situation;
+mod statement;
+mod sum;
+mod token;
+mod verdict;
 
 use std::collections::BTreeSet;
 
