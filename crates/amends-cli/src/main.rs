@@ -2,6 +2,10 @@
 
 mod args;
 mod commands;
+mod fingerprint;
+mod interrupt;
+mod journal;
+mod machine;
 mod output;
 mod progress;
 mod question;
