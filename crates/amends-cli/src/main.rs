@@ -1,6 +1,7 @@
 //! The `amends` program: `amends --help` lists what it does.
 
 mod args;
+mod audit;
 mod commands;
 mod fingerprint;
 mod interrupt;

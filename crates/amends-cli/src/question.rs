@@ -1,4 +1,4 @@
-//! What `explain` and `instance` are both asked: these applicants, this model, these costs.
+//! What `explain`, `instance` and `audit` are asked: these applicants, this model, these costs.
 
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::Model;
@@ -21,13 +21,23 @@ impl Question {
         args: &QuestionArgs,
         check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
     ) -> amends::Result<Self> {
-        let training = train_settings(&args.training, args.data.seed)?;
         let source = Source::load(&args.data)?;
-        let costs = explain_settings(&args.cost, &source.dataset.schema)?;
-        check(&costs)?;
-        let model = source.model(&args.model, &training)?;
-        let explainer = source.explainer(&model, &costs)?;
+        let (model, explainer) = fit(&source, args, check)?;
         let applicants = source.applicants(&args.applicants, &explainer)?;
         Ok(Self { source, model, explainer, applicants })
     }
+}
+
+/// The model and the costs, on a table; `check` may refuse the costs before the work is done.
+pub fn fit(
+    source: &Source,
+    args: &QuestionArgs,
+    check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
+) -> amends::Result<(Model, Explainer)> {
+    let training = train_settings(&args.training, args.data.seed)?;
+    let costs = explain_settings(&args.cost, &source.dataset.schema)?;
+    check(&costs)?;
+    let model = source.model(&args.model, &training)?;
+    let explainer = source.explainer(&model, &costs)?;
+    Ok((model, explainer))
 }

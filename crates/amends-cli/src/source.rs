@@ -34,11 +34,16 @@ pub struct Applicant {
 
 impl Source {
     pub fn load(args: &DataArgs) -> Result<Self> {
-        let dataset = load_dataset(args)?;
+        Self::load_with_table(args).map(|(source, _)| source)
+    }
+
+    /// With the raw table, which may have columns that the schema does not name; its rows are all of the file's.
+    pub fn load_with_table(args: &DataArgs) -> Result<(Self, Table)> {
+        let (dataset, table) = load_dataset(args)?;
         let file = args.data.as_ref().map(|path| path.display().to_string());
         let name = file.unwrap_or_else(|| dataset.schema.name.clone());
         let heloc = (args.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(args));
-        Ok(Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? })
+        Ok((Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? }, table))
     }
 
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
@@ -113,21 +118,7 @@ impl Source {
         explainer: &Explainer,
     ) -> Result<Vec<Applicant>> {
         if let Some(path) = &args.applicants {
-            let table = if path == Path::new("-") {
-                let (text, source) = read_text(path)?;
-                Table::parse(&text, &source)?
-            } else {
-                Table::read(path)?
-            };
-            let records = match self.heloc {
-                Some(codes) => read_heloc_applicants(table, codes)?,
-                None => read_applicants(&table, &self.dataset.schema)?,
-            };
-            return Ok(records
-                .into_iter()
-                .enumerate()
-                .map(|(index, record)| Applicant { row: index + 1, record })
-                .collect());
+            return self.new_applicants(path).map(|(applicants, _)| applicants);
         }
         if args.row.is_empty() {
             let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
@@ -136,8 +127,25 @@ impl Source {
         args.row.iter().map(|&row| self.applicant(row)).collect()
     }
 
+    /// The applicants in a file of their own, and their raw table.
+    pub fn new_applicants(&self, path: &Path) -> Result<(Vec<Applicant>, Table)> {
+        let table = if path == Path::new("-") {
+            let (text, source) = read_text(path)?;
+            Table::parse(&text, &source)?
+        } else {
+            Table::read(path)?
+        };
+        let records = match self.heloc {
+            Some(codes) => read_heloc_applicants(table.clone(), codes)?,
+            None => read_applicants(&table, &self.dataset.schema)?,
+        };
+        let numbered = records.into_iter().enumerate();
+        let applicants = numbered.map(|(index, record)| Applicant { row: index + 1, record });
+        Ok((applicants.collect(), table))
+    }
+
     /// The applicant in a row of the table.
-    fn applicant(&self, row: usize) -> Result<Applicant> {
+    pub fn applicant(&self, row: usize) -> Result<Applicant> {
         let numbers = &self.dataset.row_numbers;
         if let Ok(index) = numbers.binary_search(&row) {
             return Ok(Applicant { row, record: self.dataset.records[index].clone() });
@@ -170,14 +178,17 @@ impl Source {
         rows: &[usize],
         explainer: &'a Explainer,
     ) -> impl Iterator<Item = Applicant> + 'a {
+        self.in_order(rows).filter(|applicant| explainer.score(&applicant.record) < 0.0)
+    }
+
+    /// The applicants in these rows of the data set, in the table's order.
+    pub fn in_order<'a>(&'a self, rows: &[usize]) -> impl Iterator<Item = Applicant> + use<'a> {
         let mut rows = rows.to_vec();
         rows.sort_unstable();
-        rows.into_iter()
-            .map(|row| Applicant {
-                row: self.dataset.row_numbers[row],
-                record: self.dataset.records[row].clone(),
-            })
-            .filter(|applicant| explainer.score(&applicant.record) < 0.0)
+        rows.into_iter().map(|row| Applicant {
+            row: self.dataset.row_numbers[row],
+            record: self.dataset.records[row].clone(),
+        })
     }
 }
 
@@ -189,12 +200,17 @@ fn heloc_codes(args: &DataArgs) -> HelocCodes {
     }
 }
 
-fn load_dataset(args: &DataArgs) -> Result<Dataset> {
+fn load_dataset(args: &DataArgs) -> Result<(Dataset, Table)> {
     let missing = |what: &str, remedy: &str| Err(InputError::new(what).remedy(remedy).into());
     match (args.dataset, &args.data, &args.schema) {
-        (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),
+        (None | Some(KnownData::German), None, None) => {
+            let german = Dataset::german();
+            let table = german.to_table();
+            Ok((german, table))
+        }
         (Some(KnownData::Heloc), Some(path), None) => {
-            let dataset = Dataset::heloc(path, heloc_codes(args))?;
+            let table = Table::read(path)?;
+            let dataset = Dataset::heloc_from_table(table.clone(), heloc_codes(args))?;
             if args.heloc_codes.is_none() {
                 // -7 means "never delinquent": as 0 it says the opposite. Nobody should get that
                 // without having been told.
@@ -203,13 +219,17 @@ fn load_dataset(args: &DataArgs) -> Result<Dataset> {
                      choose with --heloc-codes zero, drop or state"
                 );
             }
-            Ok(dataset)
+            Ok((dataset, table))
         }
         (Some(KnownData::Heloc), None, _) => missing(
             "--dataset heloc needs FICO's file, which may not be passed on with this program",
             "give your own copy with --data FILE",
         ),
-        (None, Some(path), Some(schema)) => Dataset::read(path, &Schema::read(schema)?),
+        (None, Some(path), Some(schema)) => {
+            let schema = Schema::read(schema)?;
+            let table = Table::read(path)?;
+            Ok((Dataset::from_table(&table, &schema)?, table))
+        }
         (None, Some(path), None) => missing(
             &format!("{} has no schema", path.display()),
             "write one with `amends init`, edit it, and give it with --schema FILE",

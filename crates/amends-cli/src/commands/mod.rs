@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod audit;
 mod bench;
 mod demo;
 mod evaluate;
@@ -38,6 +39,7 @@ impl Ending {
 
 pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     match arguments.command {
+        Command::Audit(args) => audit::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Init(args) => init::run(&args),

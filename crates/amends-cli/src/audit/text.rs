@@ -1,0 +1,190 @@
+//! An audit as a compliance officer reads it.
+
+use std::fmt::Write;
+
+use amends::audit::{ColumnSummary, Figures, Quantiles, Share};
+use amends::data::Schema;
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::Audit;
+use crate::report::header;
+
+/// Changes that are listed one by one; the rest is counted.
+const LISTED: usize = 12;
+/// Changes that are named for a group.
+const NAMED: usize = 2;
+
+/// The whole report.
+pub fn summary_text(audit: &Audit) -> String {
+    let all = &audit.summary.overall;
+    let mut text = format!(
+        "Audit of {} applicants: {}, schema {}.\n",
+        all.applicants, audit.who, audit.schema.name
+    );
+    if !audit.complete() {
+        let _ = writeln!(
+            text,
+            "NOT COMPLETE: stopped after {} of {} applicants; the figures are of those alone.",
+            all.applicants, audit.asked
+        );
+    }
+    let _ = writeln!(text, "{}\n", header(audit.model, audit.explainer));
+    text.push_str(&decisions(all));
+    text.push_str(&costs(all, audit));
+    text.push_str(&changes(all, audit.schema));
+    for column in &audit.summary.by {
+        text.push_str(&by_column(column, all, audit));
+    }
+    text.push_str(
+        "In brackets and as \"from - to\": 95 % intervals (Wilson). Quantiles lie on the line between the two nearest values.",
+    );
+    text
+}
+
+/// Lines of cells in columns; all but the first are numbers and go to the right.
+fn columns(head: &[&str], lines: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(head);
+    table.add_rows(lines);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let shown = table.to_string();
+    let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+    lines.join("\n") + "\n\n"
+}
+
+fn percent(share: Share) -> String {
+    share.share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+fn interval(share: Share) -> String {
+    if share.of == 0 {
+        return "-".to_owned();
+    }
+    format!("{:.1} - {:.1}", 100.0 * share.low, 100.0 * share.high)
+}
+
+fn share_line(name: &str, share: Share) -> Vec<String> {
+    vec![name.to_owned(), share.count.to_string(), percent(share), interval(share)]
+}
+
+fn decisions(all: &Figures) -> String {
+    let head = |title| [title, "people", "share", "95 % interval"];
+    let decided = vec![
+        share_line("  accepted as they are", all.accepted),
+        share_line("  rejected", all.rejected),
+    ];
+    let able = vec![
+        share_line("  there is a plan that leads to approval", all.with_plan),
+        share_line("    proven to be the cheapest", all.optimal),
+        share_line("    a cheaper one is not excluded", all.feasible),
+        share_line("  no plan exists under these rules, proven", all.infeasible),
+        share_line("  not known: time ran out", all.timeout),
+    ];
+    columns(&head("Decided by the model"), decided) + &columns(&head("Of the rejected"), able)
+}
+
+fn costs(all: &Figures, audit: &Audit) -> String {
+    let distance = audit.explainer.settings().distance.name();
+    let names = [
+        "  cost: what is minimised".to_owned(),
+        format!("  distance ({distance})"),
+        "  Mahalanobis distance".to_owned(),
+        "  outlier factor (LOF; ordinary is about 1)".to_owned(),
+        "  changed features".to_owned(),
+        "  seconds to solve, with or without a plan".to_owned(),
+    ];
+    let line = |(name, (_, quantiles)): (String, (&str, Option<Quantiles>))| {
+        let values = quantiles.map_or_else(
+            || vec!["-".to_owned(); 5],
+            |found| found.values().iter().map(|value| format!("{value:.3}")).collect(),
+        );
+        [vec![name], values].concat()
+    };
+    let lines = names.into_iter().zip(all.costs.named()).map(line).collect();
+    let title = format!("What the {} plans take", all.with_plan.count);
+    columns(&[&title, "5 %", "25 %", "median", "75 %", "95 %"], lines)
+}
+
+fn changes(all: &Figures, schema: &Schema) -> String {
+    let used = all.features.iter().take(LISTED);
+    let mut lines: Vec<Vec<String>> = used
+        .map(|used| share_line(&format!("  {}", title(schema, &used.feature)), used.plans))
+        .collect();
+    let more = all.features.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(vec![format!("  and {more} more, each in fewer plans")]);
+    }
+    let mut text = columns(&["What the plans change", "plans", "share", "95 % interval"], lines);
+    if !all.reasons.is_empty() {
+        let reasons = all.reasons.iter();
+        let lines =
+            reasons.map(|one| share_line(&format!("  {}", one.reason), one.people)).collect();
+        text += &columns(&["Why no plan exists", "people", "share", "95 % interval"], lines);
+    }
+    text
+}
+
+fn title<'a>(schema: &'a Schema, feature: &'a str) -> &'a str {
+    schema.feature_index(feature).map_or(feature, |index| schema.features[index].title())
+}
+
+/// The groups of one column, everybody first.
+fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
+    let line = |name: String, figures: &Figures, ratio: Option<f64>, difference: Option<f64>| {
+        let median = figures.costs.objective.map(|objective| objective.p50);
+        let used = figures.features.iter().take(NAMED);
+        let used = used
+            .map(|used| format!("{} {}", title(audit.schema, &used.feature), percent(used.plans)));
+        let number = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+        };
+        vec![
+            name,
+            figures.applicants.to_string(),
+            figures.rejected.count.to_string(),
+            format!("{} ({})", percent(figures.rejected), interval(figures.rejected)),
+            figures.with_plan.count.to_string(),
+            figures.infeasible.count.to_string(),
+            format!("{} ({})", percent(figures.infeasible), interval(figures.infeasible)),
+            difference.map_or_else(|| "-".to_owned(), |points| format!("{:+.1}", 100.0 * points)),
+            figures.timeout.count.to_string(),
+            number(median),
+            number(ratio),
+            used.collect::<Vec<String>>().join(", "),
+        ]
+    };
+    let mut lines = vec![line("  everybody".to_owned(), all, None, None)];
+    lines.extend(column.groups.iter().map(|group| {
+        let mark = if group.small { " *" } else { "" };
+        let name = format!("  {}{mark}", group.group);
+        line(name, &group.figures, group.cost_ratio, group.infeasible_difference)
+    }));
+    let title = format!("By {}", column.title);
+    let head = [
+        &title,
+        "people",
+        "rejected",
+        "share",
+        "plan",
+        "no plan",
+        "share of rejected",
+        "points from all",
+        "not known",
+        "median cost",
+        "x all",
+        "most changed",
+    ];
+    let mut text = columns(&head, lines);
+    if column.groups.iter().any(|group| group.small) {
+        text.pop();
+        let _ = writeln!(
+            text,
+            "  * fewer than {} people: their figures say little.\n",
+            audit.summary.small_group
+        );
+    }
+    text
+}
