@@ -1,6 +1,7 @@
 //! Who is asked about, with the raw table that they stand in.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use amends::Result;
 use amends::data::Table;
@@ -15,7 +16,7 @@ pub struct People {
     /// All rows of the file, so that an applicant's is found by its number.
     pub table: Table,
     /// Who they are, in words.
-    pub who: &'static str,
+    pub who: String,
 }
 
 impl People {
@@ -24,20 +25,22 @@ impl People {
         let named = &args.question.applicants;
         if let Some(path) = &named.applicants {
             let (applicants, table) = source.new_applicants(path)?;
-            return Ok(Self { applicants, table, who: "the applicants of a file" });
+            let who = format!("the rows of {}", table.source);
+            return Ok(Self { applicants, table, who });
         }
         if !named.row.is_empty() {
             // Nobody counts twice.
             let mut seen = HashSet::new();
             let rows = named.row.iter().filter(|&&row| seen.insert(row));
             let applicants = rows.map(|&row| source.applicant(row)).collect::<Result<_>>()?;
-            return Ok(Self { applicants, table, who: "rows of the table" });
+            return Ok(Self { applicants, table, who: format!("chosen rows of {}", source.name) });
         }
         let (rows, who) = if args.all_rows {
-            ((0..source.dataset.len()).collect(), "all rows of the table")
+            ((0..source.dataset.len()).collect(), "all rows")
         } else {
-            (source.split.test.clone(), "the held-out rows of the table")
+            (source.split.test.clone(), "the held-out rows")
         };
+        let who = format!("{who} of {}", source.name);
         Ok(Self { applicants: source.in_order(&rows).collect(), table, who })
     }
 
@@ -51,8 +54,9 @@ impl People {
             None => Some(0),
             Some(before) => places.nth(before).map(|(place, _)| place + 1),
         };
-        if let Some(end) = last {
+        if let Some(end) = last.filter(|&end| end < self.applicants.len()) {
             self.applicants.truncate(end);
+            let _ = write!(self.who, ", up to the first {most} who are rejected");
         }
     }
 }

@@ -13,14 +13,13 @@ use crate::report::header;
 const LISTED: usize = 12;
 /// Changes that are named for a group.
 const NAMED: usize = 2;
+/// The column that holds words instead of numbers.
+const WORDS: &str = "most changed";
 
 /// The whole report.
 pub fn summary_text(audit: &Audit) -> String {
     let all = &audit.summary.overall;
-    let mut text = format!(
-        "Audit of {} applicants: {}, schema {}.\n",
-        all.applicants, audit.who, audit.schema.name
-    );
+    let mut text = format!("Audit of {} applicants: {}.\n", all.applicants, audit.who);
     if !audit.complete() {
         let _ = writeln!(
             text,
@@ -36,22 +35,26 @@ pub fn summary_text(audit: &Audit) -> String {
         text.push_str(&by_column(column, all, audit));
     }
     text.push_str(
-        "In brackets and as \"from - to\": 95 % intervals (Wilson). Quantiles lie on the line between the two nearest values.",
+        "Ranges of shares (a - b) are 95 % intervals (Wilson). Quantiles lie on the straight line between the two nearest values.",
     );
     text
 }
 
-/// Lines of cells in columns; all but the first are numbers and go to the right.
+/// Lines of cells in columns; all but names are numbers and go to the right.
 fn columns(head: &[&str], lines: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(head);
     table.add_rows(lines);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    for (column, name) in table.column_iter_mut().zip(head).skip(1) {
+        if *name != WORDS {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     let shown = table.to_string();
-    let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+    // The style leaves a blank before the first column.
+    let unpadded = |line| str::strip_prefix(line, " ").unwrap_or(line).trim_end();
+    let lines: Vec<&str> = shown.lines().map(unpadded).collect();
     lines.join("\n") + "\n\n"
 }
 
@@ -96,14 +99,17 @@ fn costs(all: &Figures, audit: &Audit) -> String {
         "  changed features".to_owned(),
         "  seconds to solve, with or without a plan".to_owned(),
     ];
-    let line = |(name, (_, quantiles)): (String, (&str, Option<Quantiles>))| {
+    // Where the distance is Mahalanobis' own, once is enough.
+    let repeated = all.costs.mahalanobis == all.costs.distance;
+    let line = |(name, (measure, quantiles)): (String, (&str, Option<Quantiles>))| {
+        let digits = if measure == "changes" { 1 } else { 3 };
         let values = quantiles.map_or_else(
             || vec!["-".to_owned(); 5],
-            |found| found.values().iter().map(|value| format!("{value:.3}")).collect(),
+            |found| found.values().iter().map(|value| format!("{value:.digits$}")).collect(),
         );
-        [vec![name], values].concat()
+        (!(repeated && measure == "mahalanobis")).then(|| [vec![name], values].concat())
     };
-    let lines = names.into_iter().zip(all.costs.named()).map(line).collect();
+    let lines = names.into_iter().zip(all.costs.named()).filter_map(line).collect();
     let title = format!("What the {} plans take", all.with_plan.count);
     columns(&[&title, "5 %", "25 %", "median", "75 %", "95 %"], lines)
 }
@@ -131,60 +137,74 @@ fn title<'a>(schema: &'a Schema, feature: &'a str) -> &'a str {
     schema.feature_index(feature).map_or(feature, |index| schema.features[index].title())
 }
 
-/// The groups of one column, everybody first.
+/// The groups of one column, everybody first: what was decided, then what plans take.
 fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
-    let line = |name: String, figures: &Figures, ratio: Option<f64>, difference: Option<f64>| {
-        let median = figures.costs.objective.map(|objective| objective.p50);
-        let used = figures.features.iter().take(NAMED);
-        let used = used
-            .map(|used| format!("{} {}", title(audit.schema, &used.feature), percent(used.plans)));
-        let number = |value: Option<f64>| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
-        };
-        vec![
-            name,
-            figures.applicants.to_string(),
-            figures.rejected.count.to_string(),
-            format!("{} ({})", percent(figures.rejected), interval(figures.rejected)),
-            figures.with_plan.count.to_string(),
-            figures.infeasible.count.to_string(),
-            format!("{} ({})", percent(figures.infeasible), interval(figures.infeasible)),
-            difference.map_or_else(|| "-".to_owned(), |points| format!("{:+.1}", 100.0 * points)),
-            figures.timeout.count.to_string(),
-            number(median),
-            number(ratio),
-            used.collect::<Vec<String>>().join(", "),
-        ]
-    };
-    let mut lines = vec![line("  everybody".to_owned(), all, None, None)];
-    lines.extend(column.groups.iter().map(|group| {
-        let mark = if group.small { " *" } else { "" };
-        let name = format!("  {}{mark}", group.group);
-        line(name, &group.figures, group.cost_ratio, group.infeasible_difference)
-    }));
+    let small = audit.summary.small_group;
+    let marked =
+        |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
+    let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
+    let mut taken = vec![taken_line("  everybody".to_owned(), all, Some(1.0), audit.schema)];
+    for group in &column.groups {
+        let figures = &group.figures;
+        let name = marked(&group.group, figures.applicants);
+        decided.push(decided_line(name, figures, group.infeasible_difference));
+        let name = marked(&group.group, figures.with_plan.count);
+        taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
+    }
+    let starred = decided.iter().chain(&taken).any(|line| line[0].ends_with(" *"));
     let title = format!("By {}", column.title);
-    let head = [
-        &title,
-        "people",
-        "rejected",
-        "share",
-        "plan",
-        "no plan",
-        "share of rejected",
-        "points from all",
-        "not known",
-        "median cost",
-        "x all",
-        "most changed",
-    ];
-    let mut text = columns(&head, lines);
-    if column.groups.iter().any(|group| group.small) {
+    let mut text = columns(
+        &[
+            &title,
+            "people",
+            "rejected",
+            "share of people",
+            "no plan",
+            "share of rejected",
+            "against all",
+            "not known",
+        ],
+        decided,
+    );
+    text += &columns(&["", "plans", "median cost", "against all", WORDS], taken);
+    if starred {
         text.pop();
-        let _ = writeln!(
-            text,
-            "  * fewer than {} people: their figures say little.\n",
-            audit.summary.small_group
-        );
+        let _ =
+            writeln!(text, "  * fewer than {small} people or plans: such figures say little.\n");
     }
     text
+}
+
+fn decided_line(name: String, figures: &Figures, difference: Option<f64>) -> Vec<String> {
+    let with_interval = |share: Share| match share.of {
+        0 => percent(share),
+        _ => format!("{} ({})", percent(share), interval(share)),
+    };
+    vec![
+        name,
+        figures.applicants.to_string(),
+        figures.rejected.count.to_string(),
+        with_interval(figures.rejected),
+        figures.infeasible.count.to_string(),
+        with_interval(figures.infeasible),
+        difference.map_or_else(String::new, |points| format!("{:+.1} points", 100.0 * points)),
+        figures.timeout.count.to_string(),
+    ]
+}
+
+fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Schema) -> Vec<String> {
+    let median = figures.costs.objective.map(|objective| format!("{:.3}", objective.p50));
+    let ratio = ratio.filter(|_| median.is_some()).map(|ratio| format!("x {ratio:.2}"));
+    let used = figures.features.iter().take(NAMED);
+    let used = used.map(|used| {
+        let share = 100.0 * used.plans.share.unwrap_or_default();
+        format!("{} {share:.0} %", title(schema, &used.feature))
+    });
+    vec![
+        name,
+        figures.with_plan.count.to_string(),
+        median.unwrap_or_else(|| "-".to_owned()),
+        ratio.unwrap_or_else(|| "-".to_owned()),
+        used.collect::<Vec<String>>().join(", "),
+    ]
 }

@@ -59,7 +59,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
         schema,
         model: &model,
         explainer: &explainer,
-        who: people.who,
+        who: &people.who,
         asked: people.applicants.len(),
         summary: &summary,
     };
