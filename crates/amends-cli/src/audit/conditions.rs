@@ -55,7 +55,7 @@ impl Conditions {
         Ok(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: named(&schema.name, &schema.to_toml()),
-            data: fingerprint::of_table(&source.dataset.to_table()),
+            data: data(source),
             applicants,
             seed: args.question.data.seed,
             test_share: args.question.data.test_share,
@@ -73,6 +73,14 @@ impl Conditions {
             gap: settings.relative_gap,
         })
     }
+}
+
+/// The table that was trained on, and its row numbers: where a row that is left out goes missing, all others would get the
+/// answers of their neighbours.
+fn data(source: &Source) -> String {
+    let cells = fingerprint::of_table(&source.dataset.to_table());
+    let numbers: Vec<String> = source.dataset.row_numbers.iter().map(usize::to_string).collect();
+    fingerprint::of_texts([cells.as_str(), &numbers.join(" ")])
 }
 
 /// A name, with what tells it from others of that name.

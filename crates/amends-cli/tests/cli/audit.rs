@@ -1,12 +1,12 @@
 //! `amends audit`: many applicants in few figures.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::support::{Folder, SCHEMA, loans, schema_with};
+use crate::support::{Folder, SCHEMA, loans, schema_with, shared_data};
 
 fn audit<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["audit"], more].concat()
@@ -22,7 +22,7 @@ fn loans_with_region() -> Folder {
     let mut table = String::new();
     for (row, line) in loans().lines().enumerate() {
         let region = if row == 0 { "region" } else { ["north", "south", "north"][row % 3] };
-        table += &format!("{line},{region}\n");
+        let _ = writeln!(table, "{line},{region}");
     }
     Folder::new().with("loans.csv", table).with("loans.toml", SCHEMA)
 }
@@ -305,15 +305,7 @@ fn ctrl_c_keeps_the_journal_and_tells_what_is_known() {
 
 #[test]
 fn heloc_has_groups_by_code_where_it_is_at_hand() {
-    let folder = std::env::var_os("AMENDS_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join("heloc_raw.csv");
-    if !path.exists() {
-        println!("skipped: heloc_raw.csv is not in {}", folder.display());
-        return;
-    }
+    let Some(path) = shared_data("heloc_raw.csv") else { return };
     let data = path.to_str().unwrap();
     let heloc = ["--dataset", "heloc", "--data", data, "--heloc-codes", "state"];
     let more = ["--rejected", "8", "--by", "MSinceMostRecentDelq:12", "--by", "RiskPerformance"];

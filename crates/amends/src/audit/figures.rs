@@ -1,5 +1,6 @@
 //! A number of applicants in few figures.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -140,12 +141,12 @@ impl Figures {
 }
 
 /// Texts with how often they occur, the most frequent first, then by the alphabet.
-pub(super) fn by_count<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<(&'a str, usize)> {
+fn by_count<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<(&'a str, usize)> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for text in texts {
         *counts.entry(text).or_default() += 1;
     }
     let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
-    counts.sort_by_key(|&(text, count)| (std::cmp::Reverse(count), text));
+    counts.sort_by_key(|&(text, count)| (Reverse(count), text));
     counts
 }

@@ -1,8 +1,10 @@
 //! Everybody, and every group beside everybody.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use serde::Serialize;
 
-use super::figures::by_count;
 use super::{AuditRow, Figures, GroupColumn};
 
 /// Groups of fewer people than this are called small where nothing else is said.
@@ -56,7 +58,7 @@ impl Summary {
                 title: column.title.clone(),
                 groups: groups(rows, column)
                     .into_iter()
-                    .map(|group| compare(rows, column, group, &overall, small_group))
+                    .map(|(group, members)| compare(group, &members, &overall, small_group))
                     .collect(),
             })
             .collect();
@@ -64,27 +66,29 @@ impl Summary {
     }
 }
 
-/// The groups that have anybody in them: in the column's order, then by size.
-fn groups<'a>(rows: &'a [AuditRow], column: &GroupColumn) -> Vec<&'a str> {
-    let mut found: Vec<(&str, usize)> =
-        by_count(rows.iter().filter_map(|row| row.groups.get(&column.name)).map(String::as_str));
-    // The sort is stable, so what has no place keeps its order by size.
-    found.sort_by_key(|&(group, _)| {
-        column.order.iter().position(|known| known == group).unwrap_or(usize::MAX)
-    });
-    found.into_iter().map(|(group, _)| group).collect()
+/// The groups that have anybody in them, with their members: in the column's order, then by size, then by the alphabet.
+fn groups<'a>(rows: &'a [AuditRow], column: &GroupColumn) -> Vec<(&'a str, Vec<&'a AuditRow>)> {
+    let mut groups: HashMap<&str, Vec<&AuditRow>> = HashMap::new();
+    for row in rows {
+        if let Some(group) = row.groups.get(&column.name) {
+            groups.entry(group).or_default().push(row);
+        }
+    }
+    let place = |group: &str| {
+        column.order.iter().position(|known| known == group).unwrap_or(column.order.len())
+    };
+    let mut groups: Vec<(&str, Vec<&AuditRow>)> = groups.into_iter().collect();
+    groups.sort_by_cached_key(|(group, members)| (place(group), Reverse(members.len()), *group));
+    groups
 }
 
 fn compare(
-    rows: &[AuditRow],
-    column: &GroupColumn,
     group: &str,
+    members: &[&AuditRow],
     overall: &Figures,
     small_group: usize,
 ) -> GroupSummary {
-    let within = |row: &&AuditRow| row.groups.get(&column.name).is_some_and(|own| own == group);
-    let members: Vec<&AuditRow> = rows.iter().filter(within).collect();
-    let figures = Figures::of(&members);
+    let figures = Figures::of(members);
     let median = |figures: &Figures| figures.costs.objective.map(|objective| objective.p50);
     let cost_ratio = median(&figures).zip(median(overall)).map(|(own, all)| own / all);
     let share = figures.infeasible.share.zip(overall.infeasible.share);
