@@ -121,7 +121,7 @@ fn changes(all: &Figures, schema: &Schema) -> String {
         .collect();
     let more = all.features.len().saturating_sub(LISTED);
     if more > 0 {
-        lines.push(vec![format!("  and {more} more, each in fewer plans")]);
+        lines.push(vec![format!("  and {more} more")]);
     }
     let mut text = columns(&["What the plans change", "plans", "share", "95 % interval"], lines);
     if !all.reasons.is_empty() {
