@@ -32,6 +32,12 @@ pub struct Applicant {
     pub record: Record,
 }
 
+impl Applicant {
+    pub fn is_rejected(&self, explainer: &Explainer) -> bool {
+        explainer.score(&self.record) < 0.0
+    }
+}
+
 impl Source {
     pub fn load(args: &DataArgs) -> Result<Self> {
         Self::load_with_table(args).map(|(source, _)| source)
@@ -178,7 +184,7 @@ impl Source {
         rows: &[usize],
         explainer: &'a Explainer,
     ) -> impl Iterator<Item = Applicant> + 'a {
-        self.in_order(rows).filter(|applicant| explainer.score(&applicant.record) < 0.0)
+        self.in_order(rows).filter(|applicant| applicant.is_rejected(explainer))
     }
 
     /// The applicants in these rows of the data set, in the table's order.

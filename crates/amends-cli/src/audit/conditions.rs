@@ -54,7 +54,8 @@ impl Conditions {
         };
         Ok(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            schema: named(&schema.name, &schema.to_toml()),
+            // Rules between features are not all in the file that is written.
+            schema: named(&schema.name, &format!("{}{:?}", schema.to_toml(), schema.rules)),
             data: data(source),
             applicants,
             seed: args.question.data.seed,

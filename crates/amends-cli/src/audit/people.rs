@@ -48,8 +48,8 @@ impl People {
     /// nothing without them.
     pub fn stop_after_rejected(&mut self, most: Option<usize>, explainer: &Explainer) {
         let Some(most) = most else { return };
-        let rejected = |applicant: &Applicant| explainer.score(&applicant.record) < 0.0;
-        let mut places = self.applicants.iter().enumerate().filter(|(_, one)| rejected(one));
+        let everybody = self.applicants.iter().enumerate();
+        let mut places = everybody.filter(|(_, one)| one.is_rejected(explainer));
         let last = match most.checked_sub(1) {
             None => Some(0),
             Some(before) => places.nth(before).map(|(place, _)| place + 1),
