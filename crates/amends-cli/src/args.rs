@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::audit::AuditArgs;
 use crate::reproduce::ReproduceArgs;
 
 /// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
@@ -13,7 +14,7 @@ use crate::reproduce::ReproduceArgs;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  130 stopped by Ctrl-C (reproduce)."
+                  130 stopped by Ctrl-C (audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -34,6 +35,8 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Explain rejected applicants
     Explain(ExplainArgs),
+    /// What all applicants of a table may really do, in figures, overall and by group
+    Audit(AuditArgs),
     /// Write applicants' problems as instance files
     Instance(InstanceArgs),
     /// Solve an instance file
@@ -191,7 +194,7 @@ pub struct EngineArgs {
     /// Any solver through files (milp), such as 'cbc {model} solve solution {solution}'
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     pub solver_command: Option<String>,
-    /// Stop after this many seconds an applicant; 60 in explain, no limit in solve where it is left out
+    /// Stop after this many seconds an applicant; 60 in explain and audit, no limit in solve where it is left out
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Stop at this relative gap

@@ -1,7 +1,12 @@
 //! The `amends` program: `amends --help` lists what it does.
 
 mod args;
+mod audit;
 mod commands;
+mod fingerprint;
+mod interrupt;
+mod journal;
+mod machine;
 mod output;
 mod progress;
 mod question;

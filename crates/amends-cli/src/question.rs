@@ -1,10 +1,10 @@
-//! What `explain` and `instance` are both asked: these applicants, this model, these costs.
+//! What `explain`, `instance` and `audit` are asked: these applicants, this model, these costs.
 
 use amends::data::{Rule, Schema};
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::Model;
 
-use crate::args::QuestionArgs;
+use crate::args::{QuestionArgs, WishArgs};
 use crate::setup::{explain_settings, goal, train_settings};
 use crate::source::{Applicant, Source};
 
@@ -22,25 +22,40 @@ impl Question {
         args: &QuestionArgs,
         check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
     ) -> amends::Result<Self> {
-        let training = train_settings(&args.training, args.data.seed)?;
         let source = Source::load(&args.data)?;
-        let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
-        check(&costs)?;
-        let common = common_rules(&args.wishes.rules, &source.dataset.schema)?;
-        let model = source.model(&args.model, &training)?;
-        costs.goal = goal(&args.wishes, model.kind)?;
-        let explainer = source.explainer(&model, &costs)?;
+        let (model, explainer) = fit(&source, args, check)?;
         let column = args.wishes.rules_column.as_deref();
         let mut applicants = source.applicants(&args.applicants, &explainer, column)?;
-        for applicant in &mut applicants {
-            applicant.rules.splice(0..0, common.iter().cloned());
-        }
+        add_common_rules(&mut applicants, &args.wishes, &source.dataset.schema)?;
         Ok(Self { source, model, explainer, applicants })
     }
 }
 
-/// The rules that the command line gives to every applicant.
-fn common_rules(texts: &[String], schema: &Schema) -> amends::Result<Vec<Rule>> {
-    let parsed = texts.iter().map(|text| Rule::parse(text, &schema.features));
-    Ok(parsed.collect::<Result<Vec<Rule>, _>>().map_err(|error| error.file("--rule"))?)
+/// The model and the costs, on a table; `check` may refuse the costs before the work is done.
+pub fn fit(
+    source: &Source,
+    args: &QuestionArgs,
+    check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
+) -> amends::Result<(Model, Explainer)> {
+    let training = train_settings(&args.training, args.data.seed)?;
+    let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
+    check(&costs)?;
+    let model = source.model(&args.model, &training)?;
+    costs.goal = goal(&args.wishes, model.kind)?;
+    let explainer = source.explainer(&model, &costs)?;
+    Ok((model, explainer))
+}
+
+/// Adds the rules that the command line gives to everybody.
+pub fn add_common_rules(
+    applicants: &mut [Applicant],
+    wishes: &WishArgs,
+    schema: &Schema,
+) -> amends::Result<()> {
+    let parsed = wishes.rules.iter().map(|text| Rule::parse(text, &schema.features));
+    let common = parsed.collect::<Result<Vec<Rule>, _>>().map_err(|error| error.file("--rule"))?;
+    for applicant in applicants {
+        applicant.rules.splice(0..0, common.iter().cloned());
+    }
+    Ok(())
 }

@@ -34,14 +34,25 @@ pub struct Applicant {
     pub rules: Vec<Rule>,
 }
 
+impl Applicant {
+    pub fn is_rejected(&self, explainer: &Explainer) -> bool {
+        !explainer.accepts(&self.record)
+    }
+}
+
 impl Source {
     pub fn load(args: &DataArgs) -> Result<Self> {
-        let table = &args.table;
-        let dataset = load_dataset(table)?;
-        let file = table.data.as_ref().map(|path| path.display().to_string());
+        Self::load_with_table(args).map(|(source, _)| source)
+    }
+
+    /// With the raw table, which may have columns that the schema does not name; its rows are all of the file's.
+    pub fn load_with_table(args: &DataArgs) -> Result<(Self, Table)> {
+        let named = &args.table;
+        let (dataset, table) = load_dataset(named)?;
+        let file = named.data.as_ref().map(|path| path.display().to_string());
         let name = file.unwrap_or_else(|| dataset.schema.name.clone());
-        let heloc = (table.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(table));
-        Ok(Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? })
+        let heloc = (named.dataset == Some(KnownData::Heloc)).then(|| heloc_codes(named));
+        Ok((Self { heloc, ..Self::new(dataset, &name, args.test_share, args.seed)? }, table))
     }
 
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
@@ -117,26 +128,7 @@ impl Source {
         rules_column: Option<&str>,
     ) -> Result<Vec<Applicant>> {
         if let Some(path) = &args.applicants {
-            let table = if path == Path::new("-") {
-                let (text, source) = read_text(path)?;
-                Table::parse(&text, &source)?
-            } else {
-                Table::read(path)?
-            };
-            let rules = match rules_column {
-                Some(column) => own_rules(&table, column, &self.dataset.schema)?,
-                None => vec![Vec::new(); table.rows.len()],
-            };
-            let records = match self.heloc {
-                Some(codes) => read_heloc_applicants(table, codes)?,
-                None => read_applicants(&table, &self.dataset.schema)?,
-            };
-            return Ok(records
-                .into_iter()
-                .zip(rules)
-                .enumerate()
-                .map(|(index, (record, rules))| Applicant { row: index + 1, record, rules })
-                .collect());
+            return self.new_applicants(path, rules_column).map(|(applicants, _)| applicants);
         }
         if args.row.is_empty() {
             let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
@@ -145,8 +137,34 @@ impl Source {
         args.row.iter().map(|&row| self.applicant(row)).collect()
     }
 
+    /// The applicants in a file of their own, and their raw table.
+    pub fn new_applicants(
+        &self,
+        path: &Path,
+        rules_column: Option<&str>,
+    ) -> Result<(Vec<Applicant>, Table)> {
+        let table = if path == Path::new("-") {
+            let (text, source) = read_text(path)?;
+            Table::parse(&text, &source)?
+        } else {
+            Table::read(path)?
+        };
+        let records = match self.heloc {
+            Some(codes) => read_heloc_applicants(table.clone(), codes)?,
+            None => read_applicants(&table, &self.dataset.schema)?,
+        };
+        let rules = match rules_column {
+            Some(column) => own_rules(&table, column, &self.dataset.schema)?,
+            None => vec![Vec::new(); table.rows.len()],
+        };
+        let numbered = records.into_iter().zip(rules).enumerate();
+        let applicants =
+            numbered.map(|(index, (record, rules))| Applicant { row: index + 1, record, rules });
+        Ok((applicants.collect(), table))
+    }
+
     /// The applicant in a row of the table.
-    fn applicant(&self, row: usize) -> Result<Applicant> {
+    pub fn applicant(&self, row: usize) -> Result<Applicant> {
         let numbers = &self.dataset.row_numbers;
         if let Ok(index) = numbers.binary_search(&row) {
             let record = self.dataset.records[index].clone();
@@ -180,15 +198,18 @@ impl Source {
         rows: &[usize],
         explainer: &'a Explainer,
     ) -> impl Iterator<Item = Applicant> + 'a {
+        self.in_order(rows).filter(|applicant| applicant.is_rejected(explainer))
+    }
+
+    /// The applicants in these rows of the data set, in the table's order.
+    pub fn in_order<'a>(&'a self, rows: &[usize]) -> impl Iterator<Item = Applicant> + use<'a> {
         let mut rows = rows.to_vec();
         rows.sort_unstable();
-        rows.into_iter()
-            .map(|row| Applicant {
-                row: self.dataset.row_numbers[row],
-                record: self.dataset.records[row].clone(),
-                rules: Vec::new(),
-            })
-            .filter(|applicant| !explainer.accepts(&applicant.record))
+        rows.into_iter().map(|row| Applicant {
+            row: self.dataset.row_numbers[row],
+            record: self.dataset.records[row].clone(),
+            rules: Vec::new(),
+        })
     }
 }
 
@@ -217,13 +238,18 @@ fn heloc_codes(args: &TableArgs) -> HelocCodes {
     }
 }
 
-/// The table as it is, without a split.
-pub fn load_dataset(args: &TableArgs) -> Result<Dataset> {
+/// The table as it is, without a split: as the schema reads it, and raw.
+pub fn load_dataset(args: &TableArgs) -> Result<(Dataset, Table)> {
     let missing = |what: &str, remedy: &str| Err(InputError::new(what).remedy(remedy).into());
     match (args.dataset, &args.data, &args.schema) {
-        (None | Some(KnownData::German), None, None) => Ok(Dataset::german()),
+        (None | Some(KnownData::German), None, None) => {
+            let german = Dataset::german();
+            let table = german.to_table();
+            Ok((german, table))
+        }
         (Some(KnownData::Heloc), Some(path), None) => {
-            let dataset = Dataset::heloc(path, heloc_codes(args))?;
+            let table = Table::read(path)?;
+            let dataset = Dataset::heloc_from_table(table.clone(), heloc_codes(args))?;
             if args.heloc_codes.is_none() {
                 // -7 means "never delinquent": as 0 it says the opposite. Nobody should get that
                 // without having been told.
@@ -232,13 +258,17 @@ pub fn load_dataset(args: &TableArgs) -> Result<Dataset> {
                      choose with --heloc-codes zero, drop or state"
                 );
             }
-            Ok(dataset)
+            Ok((dataset, table))
         }
         (Some(KnownData::Heloc), None, _) => missing(
             "--dataset heloc needs FICO's file, which may not be passed on with this program",
             "give your own copy with --data FILE",
         ),
-        (None, Some(path), Some(schema)) => Dataset::read(path, &Schema::read(schema)?),
+        (None, Some(path), Some(schema)) => {
+            let schema = Schema::read(schema)?;
+            let table = Table::read(path)?;
+            Ok((Dataset::from_table(&table, &schema)?, table))
+        }
         (None, Some(path), None) => missing(
             &format!("{} has no schema", path.display()),
             "write one with `amends init`, edit it, and give it with --schema FILE",

@@ -39,6 +39,7 @@
 #![deny(missing_docs)]
 
 pub mod action;
+pub mod audit;
 pub mod data;
 pub mod engine;
 mod error;

@@ -14,7 +14,7 @@ pub fn run(args: CheckRulesArgs) -> anyhow::Result<Ending> {
     if let Some(path) = &output {
         check_place(path)?;
     }
-    let dataset = load_dataset(&table)?;
+    let (dataset, _) = load_dataset(&table)?;
     let tallies = dataset.tally_rules();
     let mut out = Output::to(output.as_deref())?;
     match format {

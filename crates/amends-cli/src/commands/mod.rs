@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod audit;
 mod bench;
 mod check_rules;
 mod demo;
@@ -39,6 +40,7 @@ impl Ending {
 
 pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     match arguments.command {
+        Command::Audit(args) => audit::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::CheckRules(args) => check_rules::run(args),

@@ -10,11 +10,12 @@ use amends::milp::default_solver;
 use amends::{InputError, Result};
 
 use super::Ending;
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress;
 use crate::reproduce::{
     Conditions, Data, Finish, Method, Points, RESULTS, Report, ReproduceArgs, Results, Study,
-    Workbench, check_folder, heed_interrupts, run as perform,
+    Workbench, check_folder, run as perform,
 };
 use crate::setup::{choice, seconds};
 
@@ -43,7 +44,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
     for bench in &workbenches {
         results.check_data(bench.data().name(), bench.fingerprint())?;
     }
-    if results.mended {
+    if results.mended() {
         eprintln!("note: the last line of {RESULTS} was not whole; its task is done again");
     }
     if !study.data.contains(&Data::Heloc) {
@@ -51,7 +52,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
             "note: without HELOC, whose file may not be passed on; give yours with --heloc FILE"
         );
     }
-    heed_interrupts()?;
+    interrupt::heed()?;
     let before = results.records().len();
     let bar = progress::bar_with_message(study.tasks().len());
     let budget = args.quick.then(|| QUICK_BUDGET.saturating_sub(began.elapsed()));

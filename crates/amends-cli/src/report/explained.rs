@@ -70,10 +70,9 @@ fn changes(explanation: &Explanation, schema: &Schema) -> Vec<Value> {
 fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
     let ways = why.ways.iter().map(|way| {
         let plan = way.explanation.plan.as_ref();
-        let texts: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
         json!({
             "relaxed": way.relaxed,
-            "text": texts.join(" and "),
+            "text": way.in_words(),
             "status": way.explanation.status,
             "objective": plan.map(|plan| plan.objective),
             "bound": way.explanation.bound,
@@ -152,7 +151,7 @@ pub fn csv(
             explanation.engine.to_owned(),
             explanation.changes.len().to_string(),
             changes.join("; "),
-            explanation.why_none.as_ref().map_or_else(String::new, reasons),
+            explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
         ];
         record.extend(schema.features.iter().enumerate().map(|(index, feature)| {
             plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
@@ -161,17 +160,4 @@ pub fn csv(
     }
     writer.flush()?;
     Ok(())
-}
-
-/// Why there is no plan, in one cell.
-fn reasons(why: &WhyNone) -> String {
-    let ways = why.ways.iter().map(|way| {
-        let relaxed: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
-        relaxed.join(" and ")
-    });
-    match (why.settled, why.ways.is_empty()) {
-        (false, _) => "not settled in time".to_owned(),
-        (true, true) => "not even without any rule".to_owned(),
-        (true, false) => ways.collect::<Vec<String>>().join("; or "),
-    }
 }

@@ -8,6 +8,9 @@ use amends::model::Model;
 
 use super::Told;
 
+/// More ways out than this are only counted.
+const TOLD_WAYS: usize = 4;
+
 /// What was explained and how: the model, and what the cost of a plan means.
 pub fn header(model: &Model, explainer: &Explainer) -> String {
     let settings = explainer.settings();
@@ -143,9 +146,8 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
     let mut text = format!(
         "\n  Why: {fewest} would have to give way, no fewer (proven, {seconds:.3} s). There would be a plan"
     );
-    for way in &why.ways {
-        let relaxed: Vec<String> = way.relaxed.iter().map(ToString::to_string).collect();
-        let _ = write!(text, "\n  - {}:\n", relaxed.join(" and "));
+    for way in why.ways.iter().take(TOLD_WAYS) {
+        let _ = write!(text, "\n  - {}:\n", way.in_words());
         text.push_str(&changes(&way.explanation));
         if let Some(plan) = &way.explanation.plan {
             let score = match model.kind.probability(plan.score) {
@@ -158,6 +160,16 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
                 "best known"
             };
             let _ = write!(text, "    {score}, cost {:.6} ({proof}).", plan.objective);
+        }
+    }
+    match why.ways.len().saturating_sub(TOLD_WAYS) {
+        0 => {}
+        more => {
+            let _ = write!(
+                text,
+                "\n  and in {more} more way{} (--format json lists all).",
+                if more == 1 { "" } else { "s" }
+            );
         }
     }
     text

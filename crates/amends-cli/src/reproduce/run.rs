@@ -1,6 +1,5 @@
 //! Does the tasks that are not done yet, one after the other, until they are done or the run is stopped.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use amends::Result;
@@ -11,9 +10,7 @@ use super::results::Results;
 use super::study::Study;
 use super::task::Task;
 use super::workbench::Workbench;
-
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
+use crate::interrupt::{STOP, stopped};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,20 +21,6 @@ pub enum Finish {
     Stopped,
     /// The time that a quick run has is used up.
     OutOfBudget,
-}
-
-/// From now on Ctrl-C stops a run after its running solve; the second one ends the program at once. A general solver can't be
-/// stopped in the middle: it ends by itself at its time limit.
-pub fn heed_interrupts() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(i32::from(crate::STOPPED));
-        }
-        eprintln!(
-            "\nstopping after the running solve (a general solver runs to its time limit); Ctrl-C again ends at once"
-        );
-    })?;
-    Ok(())
 }
 
 /// Works through the tasks.
@@ -56,7 +39,7 @@ pub fn run(
     bar.set_position((tasks.len() - open.len()) as u64);
     let mut estimate = Estimate::default();
     for (index, task) in open.iter().enumerate() {
-        if STOP.load(Ordering::SeqCst) {
+        if stopped() {
             return Ok(Finish::Stopped);
         }
         if budget.is_some_and(|budget| began.elapsed() >= budget) {

@@ -16,6 +16,7 @@ use super::record::{Ending, Measured, Record, Solve};
 use super::study::Study;
 use super::task::{Data, Method, Problem, Task};
 use super::yardstick::Yardstick;
+use crate::fingerprint;
 use crate::source::{Applicant, Source};
 
 /// Held out for testing, as in the paper.
@@ -52,7 +53,7 @@ impl Workbench {
         }
         Ok(Self {
             data,
-            fingerprint: fingerprint(&dataset),
+            fingerprint: fingerprint::of_table(&dataset.to_table()),
             source: Source::new(dataset, data.name(), TEST_SHARE, seed)?,
             preset,
             seed,
@@ -224,16 +225,4 @@ fn fill(
         solved.changes = Some(judged.changes);
         solved.failed = !judged.holds;
     }
-}
-
-/// FNV-1a over the table's cells.
-fn fingerprint(dataset: &Dataset) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let table = dataset.to_table();
-    for cell in table.header.iter().chain(table.rows.iter().flatten()) {
-        for byte in cell.bytes().chain([b'\n']) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    format!("{hash:016x}")
 }

@@ -1,5 +1,6 @@
 //! The program as its users meet it: one binary, one named test per promise.
 
+mod audit;
 mod bad_files;
 mod bad_instance;
 mod bad_settings;

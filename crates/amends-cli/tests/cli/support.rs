@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -94,6 +94,16 @@ pub const TREE_INSTANCE: &str = r#"{"version": 1, "x": [1, 1, 0],
    {"feature": [0, -1, -1], "threshold": [2.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1],
     "value": [0, 0, 1]}]},
  "cost": {"distance": {"kind": "l1-mahalanobis", "factor": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}"#;
+
+/// A table from `$AMENDS_DATA`, or from the folder `shared/data` beside the repository, where it is there.
+pub fn shared_data(name: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = std::env::var_os("AMENDS_DATA").map_or(beside, PathBuf::from).join(name);
+    if !path.exists() {
+        println!("skipped: there is no {} (set AMENDS_DATA to its folder)", path.display());
+    }
+    path.exists().then_some(path)
+}
 
 /// What the program did.
 pub struct Run {

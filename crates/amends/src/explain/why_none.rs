@@ -41,6 +41,25 @@ pub struct Way {
     pub explanation: Explanation,
 }
 
+impl WhyNone {
+    /// In a few words: the cheapest way.
+    pub fn in_words(&self) -> String {
+        match (self.settled, self.ways.first()) {
+            (false, _) => "not settled in time".to_owned(),
+            (true, None) => "not even without any rule".to_owned(),
+            (true, Some(way)) => way.in_words(),
+        }
+    }
+}
+
+impl Way {
+    /// What would have to give way.
+    pub fn in_words(&self) -> String {
+        let texts: Vec<String> = self.relaxed.iter().map(ToString::to_string).collect();
+        texts.join(" and ")
+    }
+}
+
 impl Case<'_> {
     /// Explains why there is no plan, after [`Case::explain`] has proven that. The time limit is for all of it.
     pub fn why_none(

@@ -50,7 +50,12 @@ impl Dataset {
     /// Reads FICO's HELOC file: the raw form (`RiskPerformance` is Good or Bad, codes intact) or DACE's
     /// (1 for bad and 0 for good, codes already replaced by 0).
     pub fn heloc(path: impl AsRef<Path>, codes: HelocCodes) -> Result<Self> {
-        from_table(Table::read(path)?, codes)
+        Self::heloc_from_table(Table::read(path)?, codes)
+    }
+
+    /// The same from a table that has been read already.
+    pub fn heloc_from_table(table: Table, codes: HelocCodes) -> Result<Self> {
+        from_table(table, codes)
     }
 }
 

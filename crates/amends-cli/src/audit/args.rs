@@ -1,0 +1,42 @@
+//! The command line of `amends audit` as typed.
+
+use std::path::PathBuf;
+
+use amends::audit::SMALL_GROUP;
+use clap::Args;
+
+use crate::args::{EngineArgs, Format, QuestionArgs};
+
+#[derive(Debug, Args)]
+#[command(mut_arg("rejected", |arg| arg.help("Stop after the first N rejected applicants")))]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Every row of the table, also those that the model was trained on; held-out rows where it is left out
+    #[arg(long, conflicts_with_all = ["row", "applicants"], help_heading = "Applicants")]
+    pub all_rows: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Where there is no plan, don't look for the rules that stand in the way
+    #[arg(long)]
+    pub no_reasons: bool,
+    /// Compare groups by a column of the table, feature or not (several: repeat it); numbers are cut into quarters, or
+    /// where you say: age:30,50
+    #[arg(long, value_name = "COLUMN[:CUTS]", help_heading = "Report")]
+    pub by: Vec<String>,
+    /// Mark groups of fewer people than this as small
+    #[arg(long, value_name = "N", default_value_t = SMALL_GROUP, help_heading = "Report")]
+    pub small_group: usize,
+    /// Keep every finished applicant in this file; a second start goes on where it stopped
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub journal: Option<PathBuf>,
+    /// Write one line an applicant to this file, as CSV
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub rows: Option<PathBuf>,
+    /// text, json or csv
+    #[arg(long, value_enum, default_value = "text", help_heading = "Report")]
+    pub format: Format,
+    /// Where to write; standard output where it is left out
+    #[arg(short, long, value_name = "FILE", help_heading = "Report")]
+    pub output: Option<PathBuf>,
+}

@@ -1,0 +1,42 @@
+//! An audit: who is asked ([`people`]), in which groups ([`by`]), the answers of all of them ([`run`]) with a journal
+//! under its [`conditions`], and the report ([`text`], [`table`]).
+
+mod args;
+mod by;
+mod conditions;
+mod people;
+mod run;
+mod table;
+mod text;
+
+pub use args::AuditArgs;
+pub use by::By;
+pub use conditions::Conditions;
+pub use people::People;
+pub use run::{Answers, Work};
+pub use table::{groups_csv, rows_csv, summary_json};
+pub use text::summary_text;
+
+use amends::audit::Summary;
+use amends::data::Schema;
+use amends::explain::Explainer;
+use amends::model::Model;
+
+/// Everything that a report is about.
+pub struct Audit<'a> {
+    pub schema: &'a Schema,
+    pub model: &'a Model,
+    pub explainer: &'a Explainer,
+    /// Who was asked about, in words.
+    pub who: &'a str,
+    /// How many people were asked about; fewer may be answered.
+    pub asked: usize,
+    pub summary: &'a Summary,
+}
+
+impl Audit<'_> {
+    /// Whether everybody was answered.
+    fn complete(&self) -> bool {
+        self.summary.overall.applicants == self.asked
+    }
+}

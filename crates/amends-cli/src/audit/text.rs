@@ -1,0 +1,210 @@
+//! An audit as a compliance officer reads it.
+
+use std::fmt::Write;
+
+use amends::audit::{ColumnSummary, Figures, Quantiles, Share};
+use amends::data::Schema;
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::Audit;
+use crate::report::header;
+
+/// Changes that are listed one by one; the rest is counted.
+const LISTED: usize = 12;
+/// Changes that are named for a group.
+const NAMED: usize = 2;
+/// The column that holds words instead of numbers.
+const WORDS: &str = "most changed";
+
+/// The whole report.
+pub fn summary_text(audit: &Audit) -> String {
+    let all = &audit.summary.overall;
+    let mut text = format!("Audit of {} applicants: {}.\n", all.applicants, audit.who);
+    if !audit.complete() {
+        let _ = writeln!(
+            text,
+            "NOT COMPLETE: stopped after {} of {} applicants; the figures are of those alone.",
+            all.applicants, audit.asked
+        );
+    }
+    let _ = writeln!(text, "{}\n", header(audit.model, audit.explainer));
+    text.push_str(&decisions(all));
+    text.push_str(&costs(all, audit));
+    text.push_str(&changes(all, audit.schema));
+    for column in &audit.summary.by {
+        text.push_str(&by_column(column, all, audit));
+    }
+    text.push_str(
+        "Ranges of shares (a - b) are 95 % intervals (Wilson). Quantiles lie on the straight line between the two nearest values.",
+    );
+    text
+}
+
+/// Lines of cells in columns; all but names are numbers and go to the right.
+fn columns(head: &[&str], lines: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(head);
+    table.add_rows(lines);
+    for (column, name) in table.column_iter_mut().zip(head).skip(1) {
+        if *name != WORDS {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let shown = table.to_string();
+    // The style leaves a blank before the first column.
+    let unpadded = |line| str::strip_prefix(line, " ").unwrap_or(line).trim_end();
+    let lines: Vec<&str> = shown.lines().map(unpadded).collect();
+    lines.join("\n") + "\n\n"
+}
+
+fn percent(share: Share) -> String {
+    share.share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+fn interval(share: Share) -> String {
+    if share.of == 0 {
+        return "-".to_owned();
+    }
+    format!("{:.1} - {:.1}", 100.0 * share.low, 100.0 * share.high)
+}
+
+fn share_line(name: &str, share: Share) -> Vec<String> {
+    vec![name.to_owned(), share.count.to_string(), percent(share), interval(share)]
+}
+
+fn decisions(all: &Figures) -> String {
+    let head = |title| [title, "people", "share", "95 % interval"];
+    let decided = vec![
+        share_line("  accepted as they are", all.accepted),
+        share_line("  rejected", all.rejected),
+    ];
+    let able = vec![
+        share_line("  there is a plan that leads to approval", all.with_plan),
+        share_line("    proven to be the cheapest", all.optimal),
+        share_line("    a cheaper one is not excluded", all.feasible),
+        share_line("  no plan exists under these rules, proven", all.infeasible),
+        share_line("  not known: time ran out", all.timeout),
+    ];
+    columns(&head("Decided by the model"), decided) + &columns(&head("Of the rejected"), able)
+}
+
+fn costs(all: &Figures, audit: &Audit) -> String {
+    let distance = audit.explainer.settings().distance.name();
+    let names = [
+        "  cost: what is minimised".to_owned(),
+        format!("  distance ({distance})"),
+        "  Mahalanobis distance".to_owned(),
+        "  outlier factor (LOF; ordinary is about 1)".to_owned(),
+        "  changed features".to_owned(),
+        "  seconds to solve, with or without a plan".to_owned(),
+    ];
+    // Where the distance is Mahalanobis' own, once is enough.
+    let repeated = all.costs.mahalanobis == all.costs.distance;
+    let line = |(name, (measure, quantiles)): (String, (&str, Option<Quantiles>))| {
+        let digits = if measure == "changes" { 1 } else { 3 };
+        let values = quantiles.map_or_else(
+            || vec!["-".to_owned(); 5],
+            |found| found.values().iter().map(|value| format!("{value:.digits$}")).collect(),
+        );
+        (!(repeated && measure == "mahalanobis")).then(|| [vec![name], values].concat())
+    };
+    let lines = names.into_iter().zip(all.costs.named()).filter_map(line).collect();
+    let title = format!("What the {} plans take", all.with_plan.count);
+    columns(&[&title, "5 %", "25 %", "median", "75 %", "95 %"], lines)
+}
+
+fn changes(all: &Figures, schema: &Schema) -> String {
+    let used = all.features.iter().take(LISTED);
+    let mut lines: Vec<Vec<String>> = used
+        .map(|used| share_line(&format!("  {}", title(schema, &used.feature)), used.plans))
+        .collect();
+    let more = all.features.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(vec![format!("  and {more} more")]);
+    }
+    let mut text = columns(&["What the plans change", "plans", "share", "95 % interval"], lines);
+    if !all.reasons.is_empty() {
+        let reasons = all.reasons.iter();
+        let lines =
+            reasons.map(|one| share_line(&format!("  {}", one.reason), one.people)).collect();
+        text += &columns(&["Why no plan exists", "people", "share", "95 % interval"], lines);
+    }
+    text
+}
+
+fn title<'a>(schema: &'a Schema, feature: &'a str) -> &'a str {
+    schema.feature_index(feature).map_or(feature, |index| schema.features[index].title())
+}
+
+/// The groups of one column, everybody first: what was decided, then what plans take.
+fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
+    let small = audit.summary.small_group;
+    let marked =
+        |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
+    let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
+    let mut taken = vec![taken_line("  everybody".to_owned(), all, Some(1.0), audit.schema)];
+    for group in &column.groups {
+        let figures = &group.figures;
+        let name = marked(&group.group, figures.applicants);
+        decided.push(decided_line(name, figures, group.infeasible_difference));
+        let name = marked(&group.group, figures.with_plan.count);
+        taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
+    }
+    let starred = decided.iter().chain(&taken).any(|line| line[0].ends_with(" *"));
+    let title = format!("By {}", column.title);
+    let mut text = columns(
+        &[
+            &title,
+            "people",
+            "rejected",
+            "share of people",
+            "no plan",
+            "share of rejected",
+            "against all",
+            "not known",
+        ],
+        decided,
+    );
+    text += &columns(&["", "plans", "median cost", "against all", WORDS], taken);
+    if starred {
+        text.pop();
+        let _ =
+            writeln!(text, "  * fewer than {small} people or plans: such figures say little.\n");
+    }
+    text
+}
+
+fn decided_line(name: String, figures: &Figures, difference: Option<f64>) -> Vec<String> {
+    let with_interval = |share: Share| match share.of {
+        0 => percent(share),
+        _ => format!("{} ({})", percent(share), interval(share)),
+    };
+    vec![
+        name,
+        figures.applicants.to_string(),
+        figures.rejected.count.to_string(),
+        with_interval(figures.rejected),
+        figures.infeasible.count.to_string(),
+        with_interval(figures.infeasible),
+        difference.map_or_else(String::new, |points| format!("{:+.1} points", 100.0 * points)),
+        figures.timeout.count.to_string(),
+    ]
+}
+
+fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Schema) -> Vec<String> {
+    let median = figures.costs.objective.map(|objective| format!("{:.3}", objective.p50));
+    let ratio = ratio.filter(|_| median.is_some()).map(|ratio| format!("x {ratio:.2}"));
+    let used = figures.features.iter().take(NAMED);
+    let used = used.map(|used| {
+        let share = 100.0 * used.plans.share.unwrap_or_default();
+        format!("{} {share:.0} %", title(schema, &used.feature))
+    });
+    vec![
+        name,
+        figures.with_plan.count.to_string(),
+        median.unwrap_or_else(|| "-".to_owned()),
+        ratio.unwrap_or_else(|| "-".to_owned()),
+        used.collect::<Vec<String>>().join(", "),
+    ]
+}

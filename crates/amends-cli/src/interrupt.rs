@@ -1,0 +1,25 @@
+//! Ctrl-C: work stops in an orderly way, and what was done is kept.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set by the first Ctrl-C.
+pub static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C stops a run after its running solve; the second one ends the program at once. A general solver can't be
+/// stopped in the middle: it ends by itself at its time limit.
+pub fn heed() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(crate::STOPPED));
+        }
+        eprintln!(
+            "\nstopping after the running solve (a general solver runs to its time limit); Ctrl-C again ends at once"
+        );
+    })?;
+    Ok(())
+}
+
+/// Whether Ctrl-C came.
+pub fn stopped() -> bool {
+    STOP.load(Ordering::SeqCst)
+}

@@ -1,0 +1,283 @@
+//! A journal: JSON lines, one for each finished piece of work, only ever appended to, so that a run can be stopped and go on.
+//!
+//! A run that was killed in the middle of a line leaves half of it: that half is cut off and its work done again. Two
+//! runs never write to one file, and a file of other conditions is refused.
+
+use std::fs::{File, TryLockError};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use amends::{Error, InputError, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::machine::today;
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// Everything but the piece of work itself that its result depends on.
+pub trait Conditions: Serialize + DeserializeOwned {
+    /// What such a file is called in messages.
+    const FILE: &'static str;
+    /// How to write elsewhere, as a remedy.
+    const ELSEWHERE: &'static str;
+
+    /// Each of them by its name for people, in a fixed order.
+    fn facts(&self) -> Vec<(String, String)>;
+
+    /// What differs, for people: "seed 1 there, 0 now".
+    fn differences(&self, now: &Self) -> Vec<String> {
+        let there = self.facts();
+        let missing = |(what, value): &(String, String)| {
+            let found = there.iter().find(|(name, _)| name == what);
+            let before = found.map_or("none", |(_, before)| before);
+            (before != value).then(|| format!("{what} {before} there, {value} now"))
+        };
+        now.facts().iter().filter_map(missing).collect()
+    }
+}
+
+/// The first line of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header<C> {
+    format: u32,
+    /// The day on which the file was begun, as 2026-11-15.
+    pub began: String,
+    /// The commit that the program was built from then, where that is known.
+    pub commit: String,
+    pub conditions: C,
+}
+
+/// A file that is open for one run alone.
+pub struct Journal<C> {
+    file: File,
+    path: PathBuf,
+    pub header: Header<C>,
+    /// Whether the end of the file was cut off because it was no whole line.
+    pub mended: bool,
+}
+
+impl<C: Conditions> Journal<C> {
+    /// Opens a file to go on with, or begins one; with what it holds.
+    pub fn open<E: DeserializeOwned>(path: &Path, conditions: C) -> Result<(Self, Vec<E>)> {
+        let refused = |error| Error::file(path, error);
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(refused)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(InputError::new("another run is writing to it")
+                    .file(path.display().to_string())
+                    .remedy(format!("wait for it, or {}", C::ELSEWHERE))
+                    .into());
+            }
+            // Some network folders know no locks: then it is up to the user.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(refused(error)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(refused)?;
+        let content: Content<C, E> = read(&bytes, path)?;
+        if let Some(header) = &content.header {
+            check_header(header, &conditions, path)?;
+        }
+        file.set_len(content.sound as u64).map_err(refused)?;
+        file.seek(SeekFrom::End(0)).map_err(refused)?;
+        let fresh = content.header.is_none();
+        let header = content.header.unwrap_or_else(|| Header {
+            format: FORMAT,
+            began: today(),
+            commit: env!("AMENDS_COMMIT").to_owned(),
+            conditions,
+        });
+        let mended = content.sound < bytes.len();
+        let mut journal = Self { file, path: path.to_owned(), header, mended };
+        if fresh {
+            let line = serde_json::to_string(&journal.header).map_err(std::io::Error::from);
+            journal.write_line(&line.map_err(refused)?)?;
+        }
+        Ok((journal, content.entries))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends a finished piece of work. When this returns, the line is in the file.
+    pub fn add(&mut self, entry: &impl Serialize) -> Result<()> {
+        let line = serde_json::to_string(entry).map_err(std::io::Error::from);
+        self.write_line(&line.map_err(|error| Error::file(&self.path, error))?)
+    }
+
+    fn write_line(&mut self, line: &str) -> Result<()> {
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        written.and_then(|()| self.file.flush()).map_err(|error| Error::file(&self.path, error))
+    }
+}
+
+struct Content<C, E> {
+    header: Option<Header<C>>,
+    entries: Vec<E>,
+    /// How many bytes are whole lines.
+    sound: usize,
+}
+
+fn read<C: Conditions, E: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<Content<C, E>> {
+    let mut content = Content { header: None, entries: Vec::new(), sound: 0 };
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        // Half a line may be a whole object by chance; it is not trusted.
+        let whole = line.ends_with(b"\n");
+        let last = lines.peek().is_none();
+        let understood = if index == 0 {
+            content.header = serde_json::from_slice(line).ok().filter(|_| whole);
+            content.header.is_some()
+        } else {
+            let entry = serde_json::from_slice(line).ok().filter(|_| whole);
+            let found = entry.is_some();
+            content.entries.extend(entry);
+            found
+        };
+        if understood {
+            content.sound += line.len();
+        } else if !(last && (index > 0 || !whole && line.starts_with(b"{\"format\""))) {
+            return Err(InputError::new(format!("is no line of a {}", C::FILE))
+                .file(path.display().to_string())
+                .at(format!("line {}", index + 1))
+                .remedy(format!("remove the file to begin again, or {}", C::ELSEWHERE))
+                .into());
+        }
+    }
+    Ok(content)
+}
+
+fn check_header<C: Conditions>(header: &Header<C>, now: &C, path: &Path) -> Result<()> {
+    let differences = header.conditions.differences(now);
+    let known = header.format == FORMAT;
+    if known && differences.is_empty() {
+        return Ok(());
+    }
+    let problem = if known {
+        format!("was measured under other conditions ({})", differences.join("; "))
+    } else {
+        format!("has format {}, which this version does not know", header.format)
+    };
+    Err(InputError::new(problem)
+        .file(path.display().to_string())
+        .remedy(format!("repeat them, or {}", C::ELSEWHERE))
+        .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Seed(u64);
+
+    impl Conditions for Seed {
+        const FILE: &'static str = "results file";
+        const ELSEWHERE: &'static str = "write elsewhere";
+
+        fn facts(&self) -> Vec<(String, String)> {
+            vec![("seed".to_owned(), self.0.to_string())]
+        }
+    }
+
+    /// One finished piece of work.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Note {
+        key: String,
+        seconds: f64,
+    }
+
+    fn note(key: &str) -> Note {
+        Note { key: key.to_owned(), seconds: 0.1 + 0.2 }
+    }
+
+    fn open(path: &Path, seed: u64) -> Result<(Journal<Seed>, Vec<Note>)> {
+        Journal::open(path, Seed(seed))
+    }
+
+    fn refusal(path: &Path, seed: u64) -> String {
+        open(path, seed).err().unwrap().to_string()
+    }
+
+    /// A file with three notes, and where it is.
+    fn three() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let (mut journal, _) = open(&path, 0).unwrap();
+        for key in ["a", "b", "c"] {
+            journal.add(&note(key)).unwrap();
+        }
+        (folder, path)
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let (_folder, path) = three();
+        let (again, notes) = open(&path, 0).unwrap();
+        assert_eq!(notes, [note("a"), note("b"), note("c")]);
+        assert!(!again.mended);
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_in_its_last_line_loses_that_line_only() {
+        let (_folder, path) = three();
+        let text = std::fs::read(&path).unwrap();
+        let start = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+        for cut in start + 1..text.len() {
+            std::fs::write(&path, &text[..cut]).unwrap();
+            let (mut again, notes) = open(&path, 0).unwrap();
+            assert!(again.mended && notes.len() == 2, "cut at {cut}");
+            again.add(&note("c")).unwrap();
+            drop(again);
+            assert_eq!(std::fs::read(&path).unwrap(), text, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_file_cut_in_its_header_begins_again() {
+        let (_folder, path) = three();
+        std::fs::write(&path, "{\"format\":1,\"beg").unwrap();
+        let (again, notes) = open(&path, 0).unwrap();
+        assert!(again.mended && notes.is_empty());
+        drop(again);
+        assert!(!open(&path, 0).unwrap().0.mended);
+    }
+
+    #[test]
+    fn other_conditions_are_refused_by_name() {
+        let (_folder, path) = three();
+        let error = refusal(&path, 5);
+        assert!(error.contains("other conditions (seed 0 there, 5 now); repeat them"), "{error}");
+    }
+
+    #[test]
+    fn foreign_files_and_broken_middles_are_refused_and_left_alone() {
+        let (_folder, path) = three();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let broken = text.replacen("\"b\"", "\"b", 1);
+        for content in ["name,age\nAnn,3\n", "a note", broken.as_str()] {
+            std::fs::write(&path, content).unwrap();
+            let error = refusal(&path, 0);
+            assert!(error.contains("is no line of a results file; remove"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+        }
+    }
+
+    #[test]
+    fn one_file_has_one_writer() {
+        let (_folder, path) = three();
+        let _first = open(&path, 0).unwrap();
+        let error = refusal(&path, 0);
+        assert!(error.contains("another run is writing to it; wait for it, or write"), "{error}");
+    }
+}

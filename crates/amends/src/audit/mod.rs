@@ -1,0 +1,19 @@
+//! What many applicants may really do, in few numbers: who has a plan, what it takes, who provably has none; overall and by
+//! group.
+//!
+//! Every applicant's [`Explanation`](crate::Explanation) becomes an [`AuditRow`]; a [`Grouping`] puts people in groups by any
+//! column; [`Summary::of`] counts. Numbers only: what is fair is not for a program to say.
+
+mod figures;
+mod grouping;
+mod quantiles;
+mod row;
+mod share;
+mod summary;
+
+pub use figures::{CostQuantiles, FeatureUse, Figures, Reason};
+pub use grouping::{GroupColumn, Grouping};
+pub use quantiles::{LEVELS, Quantiles, quantile};
+pub use row::{AuditRow, AuditedPlan};
+pub use share::Share;
+pub use summary::{ColumnSummary, GroupSummary, SMALL_GROUP, Summary};

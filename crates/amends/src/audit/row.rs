@@ -1,0 +1,80 @@
+//! One applicant's answer in a line.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Status;
+use crate::explain::{Explanation, WhyNone};
+
+/// What an audit keeps of an applicant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AuditRow {
+    /// The row in its table, counted from 1.
+    pub row: usize,
+    /// The applicant's group in every column that tells people apart, by the column's name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub groups: BTreeMap<String, String>,
+    /// How it ended.
+    pub status: Status,
+    /// The plan, where there is one.
+    pub plan: Option<AuditedPlan>,
+    /// Time to solve and to find reasons, in seconds.
+    pub seconds: f64,
+    /// Why there is no plan: what would have to be relaxed.
+    pub reason: Option<String>,
+}
+
+/// What an audit keeps of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AuditedPlan {
+    /// How many changes it takes; features that move together count as one.
+    pub changes: usize,
+    /// The names of the features that change.
+    pub changed: Vec<String>,
+    /// What was minimised.
+    pub objective: f64,
+    /// The distance as it was minimised.
+    pub distance: f64,
+    /// The outlier term as it was minimised.
+    pub outlier: f64,
+    /// The Mahalanobis distance, whatever was minimised.
+    pub mahalanobis: f64,
+    /// The true local outlier factor, whatever was minimised.
+    pub lof: f64,
+}
+
+impl AuditRow {
+    /// What [`Explainer::explain`](crate::Explainer::explain) told the applicant in a row; without groups yet.
+    pub fn of(row: usize, explanation: &Explanation) -> Self {
+        let plan = explanation.plan.as_ref().map(|plan| AuditedPlan {
+            changes: explanation.moves,
+            changed: explanation.changes.iter().map(|change| change.feature.clone()).collect(),
+            objective: plan.objective,
+            distance: plan.distance,
+            outlier: plan.outlier,
+            mahalanobis: plan.mahalanobis,
+            lof: plan.lof,
+        });
+        let why = explanation.why_none.as_ref();
+        Self {
+            row,
+            groups: BTreeMap::new(),
+            status: explanation.status,
+            plan,
+            seconds: (explanation.time + why.map_or(Duration::ZERO, |why| why.time)).as_secs_f64(),
+            reason: why.map(WhyNone::in_words),
+        }
+    }
+
+    /// Whether the model accepted the applicant as they are.
+    pub fn accepted(&self) -> bool {
+        self.status == Status::AlreadyAccepted
+    }
+
+    /// How many changes the plan takes.
+    pub fn changes(&self) -> Option<usize> {
+        self.plan.as_ref().map(|plan| plan.changes)
+    }
+}

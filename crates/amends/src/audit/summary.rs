@@ -1,0 +1,226 @@
+//! Everybody, and every group beside everybody.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::{AuditRow, Figures, GroupColumn};
+
+/// Groups of fewer people than this are called small where nothing else is said.
+pub const SMALL_GROUP: usize = 10;
+
+/// An audit in figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// Groups of fewer people are small.
+    pub small_group: usize,
+    /// Everybody.
+    pub overall: Figures,
+    /// By each column.
+    pub by: Vec<ColumnSummary>,
+}
+
+/// The groups of one column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ColumnSummary {
+    /// The column's name in the table.
+    pub column: String,
+    /// Its title for people.
+    pub title: String,
+    /// Its groups, without empty ones.
+    pub groups: Vec<GroupSummary>,
+}
+
+/// One group beside everybody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupSummary {
+    /// Who they are.
+    pub group: String,
+    /// Whether they are so few that their figures say little.
+    pub small: bool,
+    /// What became of them.
+    pub figures: Figures,
+    /// The median cost of their plans as a multiple of everybody's.
+    pub cost_ratio: Option<f64>,
+    /// The share of the rejected who provably have no plan, minus everybody's.
+    pub infeasible_difference: Option<f64>,
+}
+
+impl Summary {
+    /// Counts rows overall and by the groups that they name for each column.
+    pub fn of(rows: &[AuditRow], by: &[GroupColumn], small_group: usize) -> Self {
+        let overall = Figures::of(&rows.iter().collect::<Vec<&AuditRow>>());
+        let by = by
+            .iter()
+            .map(|column| ColumnSummary {
+                column: column.name.clone(),
+                title: column.title.clone(),
+                groups: groups(rows, column)
+                    .into_iter()
+                    .map(|(group, members)| compare(group, &members, &overall, small_group))
+                    .collect(),
+            })
+            .collect();
+        Self { small_group, overall, by }
+    }
+}
+
+/// The groups that have anybody in them, with their members: in the column's order, then by size, then by the alphabet.
+fn groups<'a>(rows: &'a [AuditRow], column: &GroupColumn) -> Vec<(&'a str, Vec<&'a AuditRow>)> {
+    let mut groups: HashMap<&str, Vec<&AuditRow>> = HashMap::new();
+    for row in rows {
+        if let Some(group) = row.groups.get(&column.name) {
+            groups.entry(group).or_default().push(row);
+        }
+    }
+    let place = |group: &str| {
+        column.order.iter().position(|known| known == group).unwrap_or(column.order.len())
+    };
+    let mut groups: Vec<(&str, Vec<&AuditRow>)> = groups.into_iter().collect();
+    groups.sort_by_cached_key(|(group, members)| (place(group), Reverse(members.len()), *group));
+    groups
+}
+
+fn compare(
+    group: &str,
+    members: &[&AuditRow],
+    overall: &Figures,
+    small_group: usize,
+) -> GroupSummary {
+    let figures = Figures::of(members);
+    let median = |figures: &Figures| figures.costs.objective.map(|objective| objective.p50);
+    let cost_ratio = median(&figures).zip(median(overall)).map(|(own, all)| own / all);
+    let share = figures.infeasible.share.zip(overall.infeasible.share);
+    GroupSummary {
+        group: group.to_owned(),
+        small: members.len() < small_group,
+        cost_ratio: cost_ratio.filter(|ratio| ratio.is_finite()),
+        infeasible_difference: share.map(|(own, all)| own - all),
+        figures,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::Status;
+    use crate::audit::AuditedPlan;
+
+    fn plan(changed: &[&str], objective: f64) -> AuditedPlan {
+        AuditedPlan {
+            changes: changed.len(),
+            changed: changed.iter().map(|&name| name.to_owned()).collect(),
+            objective,
+            distance: objective / 2.0,
+            outlier: objective / 2.0,
+            mahalanobis: objective / 2.0,
+            lof: 1.0,
+        }
+    }
+
+    fn row(row: usize, region: &str, status: Status, plan: Option<AuditedPlan>) -> AuditRow {
+        AuditRow {
+            row,
+            groups: BTreeMap::from([("region".to_owned(), region.to_owned())]),
+            status,
+            plan,
+            seconds: row as f64,
+            reason: (status == Status::Infeasible).then(|| "income may not rise".to_owned()),
+        }
+    }
+
+    /// North: one accepted, two plans. South: a plan, one without, one out of time. East: one accepted.
+    fn rows() -> Vec<AuditRow> {
+        vec![
+            row(1, "north", Status::AlreadyAccepted, None),
+            row(2, "north", Status::Optimal, Some(plan(&["debt"], 1.0))),
+            row(3, "south", Status::Feasible, Some(plan(&["debt", "income"], 4.0))),
+            row(4, "north", Status::Optimal, Some(plan(&["income"], 2.0))),
+            row(5, "south", Status::Infeasible, None),
+            row(6, "south", Status::Timeout, None),
+            row(7, "east", Status::AlreadyAccepted, None),
+        ]
+    }
+
+    fn column(order: &[&str]) -> GroupColumn {
+        let order = order.iter().map(|&group| group.to_owned()).collect();
+        GroupColumn { name: "region".into(), title: "Region".into(), order }
+    }
+
+    #[test]
+    fn everybody_is_counted_once() {
+        let overall = Summary::of(&rows(), &[], 10).overall;
+        assert_eq!((overall.applicants, overall.accepted.count, overall.rejected.count), (7, 2, 5));
+        assert_eq!((overall.optimal.count, overall.feasible.count), (2, 1));
+        assert_eq!((overall.infeasible.count, overall.timeout.count), (1, 1));
+        assert_eq!((overall.with_plan.count, overall.with_plan.of), (3, 5));
+        assert_eq!(overall.accepted.share, Some(2.0 / 7.0));
+        let costs = &overall.costs;
+        let objective = costs.objective.unwrap();
+        assert_eq!((objective.count, objective.p50), (3, 2.0));
+        assert_eq!(costs.changes.unwrap().p50, 1.0);
+        // Time is that of all five rejected, with a plan or without.
+        assert_eq!((costs.seconds.unwrap().count, costs.seconds.unwrap().p50), (5, 4.0));
+    }
+
+    #[test]
+    fn features_and_reasons_come_by_their_number() {
+        let mut rows = rows();
+        rows.push(row(8, "east", Status::Optimal, Some(plan(&["income"], 3.0))));
+        let overall = Summary::of(&rows, &[], 10).overall;
+        let found: Vec<(&str, usize, usize)> = overall
+            .features
+            .iter()
+            .map(|used| (used.feature.as_str(), used.plans.count, used.plans.of))
+            .collect();
+        assert_eq!(found, [("income", 3, 4), ("debt", 2, 4)]);
+        assert_eq!(overall.reasons.len(), 1);
+        assert_eq!(overall.reasons[0].reason, "income may not rise");
+        assert_eq!((overall.reasons[0].people.count, overall.reasons[0].people.of), (1, 1));
+    }
+
+    #[test]
+    fn groups_stand_beside_everybody() {
+        let summary = Summary::of(&rows(), &[column(&[])], 3);
+        let groups = &summary.by[0].groups;
+        let names: Vec<&str> = groups.iter().map(|group| group.group.as_str()).collect();
+        assert_eq!(names, ["north", "south", "east"], "by size, then by the alphabet");
+        assert_eq!(
+            groups.iter().map(|group| group.small).collect::<Vec<_>>(),
+            [false, false, true]
+        );
+        let [north, south, east] = &groups[..] else { panic!("three groups") };
+        assert_eq!((north.cost_ratio, south.cost_ratio), (Some(0.75), Some(2.0)));
+        assert_eq!((east.cost_ratio, east.infeasible_difference), (None, None));
+        assert!((north.infeasible_difference.unwrap() + 0.2).abs() < 1e-12);
+        assert!((south.infeasible_difference.unwrap() - (1.0 / 3.0 - 0.2)).abs() < 1e-12);
+        assert_eq!(groups.iter().map(|group| group.figures.applicants).sum::<usize>(), 7);
+    }
+
+    #[test]
+    fn a_column_s_own_order_goes_before_size() {
+        let summary = Summary::of(&rows(), &[column(&["west", "east", "south"])], 3);
+        let names: Vec<&str> =
+            summary.by[0].groups.iter().map(|group| group.group.as_str()).collect();
+        assert_eq!(names, ["east", "south", "north"], "nobody is in the west");
+    }
+
+    #[test]
+    fn nobody_has_no_figures() {
+        let summary = Summary::of(&[], &[column(&["west"])], 10);
+        assert_eq!(summary.overall.with_plan.share, None);
+        assert_eq!(summary.overall.costs.objective, None);
+        assert!(summary.by[0].groups.is_empty());
+    }
+
+    #[test]
+    fn rows_survive_their_file() {
+        for row in rows() {
+            let line = serde_json::to_string(&row).unwrap();
+            assert_eq!(serde_json::from_str::<AuditRow>(&line).unwrap(), row, "{line}");
+        }
+    }
+}
