@@ -89,7 +89,7 @@ pub fn rules_text(dataset: &Dataset, tallies: &[RowTally]) -> String {
             Some(0) => "No row breaks it.".to_owned(),
             Some(count) => {
                 let rows: Vec<String> = line.first_rows.iter().map(ToString::to_string).collect();
-                let more = if count > rows.len() { ", ..." } else { "" };
+                let more = if count > rows.len() { " and more" } else { "" };
                 format!(
                     "Broken by {} ({:.1} %): {}{more}.",
                     counted(count, "row"),

@@ -138,7 +138,7 @@ fn sentence() -> impl Strategy<Value = String> {
         .prop_map(|(text, negated)| if negated { format!("not {text}") } else { text.to_owned() });
     let parts = prop::collection::vec((part, prop::sample::select(vec![" and ", " or "])), 1..5);
     (parts, prop::sample::select(vec!["", "", "must ", "never "])).prop_map(|(parts, start)| {
-        let joined: String = parts.iter().map(|(part, join)| format!("{part}{join}")).collect();
+        let joined: String = parts.iter().flat_map(|(part, join)| [part.as_str(), *join]).collect();
         format!("{start}{}", joined.trim_end_matches(" and ").trim_end_matches(" or "))
     })
 }
