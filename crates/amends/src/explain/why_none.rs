@@ -113,7 +113,7 @@ impl<'a> Inquiry<'a> {
     fn find(&self) -> Result<(usize, Vec<Way>), Stop> {
         let rules = self.case.rules.len();
         let all = self.question(Dropped { max_changes: true, rules: (0..rules).collect() })?;
-        if self.any_plan(&all.instance, &all, 1)?.is_none() {
+        if self.solve(&all.free, &all, true, 1)?.is_none() {
             return Ok((1, Vec::new()));
         }
         let units = all.units();
@@ -157,10 +157,12 @@ impl<'a> Inquiry<'a> {
         used: &BTreeSet<Unit>,
         at_least: usize,
     ) -> Result<Option<Way>, Stop> {
-        let Some(mut part) = question.part(used) else { return Ok(None) };
-        if self.any_plan(&part.instance, question, at_least)?.is_none() {
+        // Whether there is any plan needs no costs; most sets end here.
+        let Some(free) = question.part(&question.free, used) else { return Ok(None) };
+        if self.solve(&free.instance, question, true, at_least)?.is_none() {
             return Ok(None);
         }
+        let Some(mut part) = question.part(question.case.instance(), used) else { return Ok(None) };
         let most = part.instance.max_changes;
         let allowed = self.case.instance().max_changes;
         // Without the limit on changes, one more than it is asked for first: fewer have been asked before.
@@ -187,19 +189,7 @@ impl<'a> Inquiry<'a> {
         Ok(None)
     }
 
-    /// Any plan at all; `None` where it is proven that there is none.
-    fn any_plan(
-        &self,
-        instance: &Instance,
-        question: &Question,
-        at_least: usize,
-    ) -> Result<Option<SolveReport>, Stop> {
-        let mut free = instance.clone();
-        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
-        free.cost = Cost { distance: Distance::Table { costs }, outlier: None };
-        self.solve(&free, question, true, at_least)
-    }
-
+    /// The best plan, or any; `None` where it is proven that there is none.
     fn solve(
         &self,
         instance: &Instance,
@@ -257,15 +247,18 @@ impl<'a> Inquiry<'a> {
             needs.push(of_options);
         }
         let case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
-        let instance = case.instance().clone();
-        Ok(Question { case, instance, needs, dropped })
+        let mut free = case.instance().clone();
+        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
+        free.cost = Cost { distance: Distance::Table { costs }, outlier: None };
+        Ok(Question { case, free, needs, dropped })
     }
 }
 
 /// A case with some rules left out.
 struct Question<'a> {
     case: Case<'a>,
-    instance: Instance,
+    /// Its instance where plans cost nothing.
+    free: Instance,
     /// Per move and option, the rules of single features that it goes against.
     needs: Vec<Vec<BTreeSet<Unit>>>,
     dropped: Dropped,
@@ -286,12 +279,12 @@ impl Question<'_> {
     }
 
     /// The part whose plans go against all of these rules and no others; `None` where no option goes against one.
-    fn part(&self, used: &BTreeSet<Unit>) -> Option<Part> {
+    fn part(&self, whole: &Instance, used: &BTreeSet<Unit>) -> Option<Part> {
         let allowed = |needs: &Vec<BTreeSet<Unit>>| {
             (0..needs.len()).filter(|&option| needs[option].is_subset(used)).collect()
         };
         let options: Vec<Vec<usize>> = self.needs.iter().map(allowed).collect();
-        let mut instance = self.instance.with_options(&options);
+        let mut instance = whole.with_options(&options);
         for unit in used {
             let against =
                 options.iter().zip(&self.needs).enumerate().map(|(feature, (kept, needs))| {

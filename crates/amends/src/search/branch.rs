@@ -6,7 +6,7 @@ use super::reference::Reference;
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
-use super::space::Norm;
+use super::space::{Norm, Space};
 
 /// Up to this many options without an order are split one by one.
 const FEW_OPTIONS: u32 = 12;
@@ -72,16 +72,20 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
     }
 }
 
-/// Where the relaxed point breaks a rule: it stays where it is in one of the rule's features, or leaves.
+/// Splits by a rule that the relaxed point breaks.
 fn by_rule(task: &Task, region: &Region, relaxation: &Relaxation) -> Option<Vec<Region>> {
-    let rules = &task.space.rules;
-    if rules.is_empty() {
+    if task.space.rules.is_empty() {
         return None;
     }
     let places: Vec<u32> = (region.spans.iter().zip(&relaxation.place))
         .map(|(&(low, high), place)| (place.round() as u32).clamp(low, high))
         .collect();
-    let (f, (from, to)) = rules.conflict(region, &places)?;
+    by_conflict(task.space, region, &places)
+}
+
+/// Where a point breaks a rule: it stays where it is in one of the rule's features, or leaves.
+pub(super) fn by_conflict(space: &Space, region: &Region, places: &[u32]) -> Option<Vec<Region>> {
+    let (f, (from, to)) = space.rules.conflict(region, places)?;
     let (low, high) = region.spans[f];
     let mut parts = vec![with_span(region, f, (from, to))];
     if low < from {

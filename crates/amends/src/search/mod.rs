@@ -30,6 +30,7 @@
 mod best;
 mod branch;
 mod engine;
+mod feasible;
 mod ground;
 mod joint;
 mod lagrange;
@@ -163,19 +164,24 @@ pub fn search(
         }
         stop
     };
+    let score = score::score_bound(&space);
+    // Where nobody can be accepted, there is nothing to guess.
+    let mut whole = region::Region::whole(&space);
+    let possible = whole.settle(&space) && score.narrow(&space, &whole, &score.whole()).is_some();
     if settings.guesses
+        && possible
         && let Some(plan) =
             start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }
-    let score = score::score_bound(&space);
     let task = node::Task {
         space: &space,
         reference: reference.as_ref(),
         score: score.as_ref(),
         best: &best,
         guesses: settings.guesses,
+        free: feasible::is_free(&space),
         halted: &halted,
     };
     let report = |bound: f64, share: f64| {

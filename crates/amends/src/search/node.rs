@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::best::Best;
 use super::branch::{Known, split};
+use super::feasible::{Point, point};
 use super::ground::Ground;
 use super::lagrange::{Duals, Prices, Pull};
 use super::mend::mend;
@@ -48,6 +49,8 @@ pub(super) struct Task<'s> {
     pub score: &'s dyn ScoreBound,
     pub best: &'s Best,
     pub guesses: bool,
+    /// Whether plans cost nothing.
+    pub free: bool,
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -110,6 +113,12 @@ impl<'s> Worker<'s> {
             self.judge(&places);
             return Vec::new();
         }
+        if self.task.free && score.additive() {
+            match point(space, &region) {
+                Point::Holds(places) => self.judge(&places),
+                Point::Breaks(parts) => return self.parts(node, parts, &reach),
+            }
+        }
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
         if !score.additive() {
             bounds.losses = score.losses(space, &mut region, &reach);
@@ -161,6 +170,20 @@ impl<'s> Worker<'s> {
             }
         }
         children
+    }
+
+    /// Parts of a node that know as much as the node does.
+    fn parts(&self, node: &Node, parts: Vec<Region>, reach: &Reach) -> Vec<Node> {
+        let share = node.share / parts.len() as f64;
+        let settled = parts.into_iter().filter_map(|mut part| {
+            part.settle(self.task.space).then(|| Node {
+                region: part,
+                reach: reach.clone(),
+                share,
+                ..node.clone()
+            })
+        });
+        settled.collect()
     }
 
     /// Distance and validity in one bound, the outlier term added to it.
