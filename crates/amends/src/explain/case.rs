@@ -6,8 +6,8 @@ use super::columns::{difference, instance_columns};
 use super::margin::Margin;
 use super::rules::instance_rules;
 use super::{Explainer, Explanation, FeatureChange, PlanFigures};
-use crate::action::{Group, Move, moves};
-use crate::data::{Demand, Record, Rule, Schema, Value};
+use crate::action::{Move, moves};
+use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, FeatureOptions, Instance};
 use crate::plausibility::mahalanobis;
@@ -294,23 +294,13 @@ pub(super) fn possible_moves(
     bounds: &Bounds,
     margin: Option<&Margin>,
 ) -> Result<Vec<Move>> {
-    let groups: Vec<Group> = bounds
-        .rules
-        .iter()
-        .filter_map(|rule| match &rule.demand {
-            Demand::Together(members) => {
-                Some(Group { name: rule.title().to_owned(), members: members.clone() })
-            }
-            _ => None,
-        })
-        .collect();
     let cuts = match (&explainer.cut_points, margin) {
         (Some(cuts), Some(margin)) => Some(margin.finer(cuts)),
         (cuts, _) => cuts.clone(),
     };
     let limit = explainer.settings.option_limit;
     let ranges = &explainer.ranges;
-    let mut list = moves(bounds.schema, ranges, applicant, cuts.as_deref(), limit, &groups)?;
+    let mut list = moves(bounds.schema, ranges, applicant, cuts.as_deref(), limit, &bounds.rules)?;
     let x = explainer.encoder.encode(applicant);
     for its in &mut list {
         let kept = its.options[its.keep].clone();
