@@ -158,7 +158,8 @@ pub struct CostArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What plans must hold")]
 pub struct WishArgs {
-    /// A rule for every applicant, in the words of the schema's rules (may be given several times)
+    /// A rule for every applicant, in the words of the schema's rules, or a key of a feature, such as
+    /// 'income.max_change = 500' (may be given several times)
     #[arg(long = "rule", value_name = "RULE")]
     pub rules: Vec<String>,
     /// The column of --applicants with each applicant's own rules, separated by semicolons

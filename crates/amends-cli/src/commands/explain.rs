@@ -69,7 +69,7 @@ pub fn explain_all(
     reasons: bool,
 ) -> anyhow::Result<Vec<Explanation>> {
     let explain = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
-        let case = explainer.case(&applicant.record, &applicant.rules)?;
+        let case = explainer.case(&applicant.record, &applicant.wishes)?;
         if reasons {
             case.explain_with_reasons(engine, settings, control)
         } else {

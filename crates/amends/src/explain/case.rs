@@ -21,6 +21,10 @@ const TO_SPARE: f64 = 1e-9;
 pub struct Case<'a> {
     pub(super) explainer: &'a Explainer,
     pub(super) applicant: &'a Record,
+    /// How features may change: the explainer's schema, with the applicant's own keys.
+    pub(super) schema: &'a Schema,
+    /// Whether plans may break rules of single features, to see what stands in their way.
+    pub(super) lenient: bool,
     /// The rules of the schema and those of the applicant.
     pub(super) rules: Vec<&'a Rule>,
     /// What the applicant may do; one feature of the instance each.
@@ -61,7 +65,7 @@ impl<'a> Case<'a> {
         let features: Vec<FeatureOptions> =
             moves.iter().map(|its| feature_options(explainer, &x, its)).collect();
         let cost = Cost {
-            distance: explainer.distance(&x, &features),
+            distance: explainer.distance(bounds.schema, &x, &features),
             outlier: explainer.outlier.clone(),
         };
         let goal = explainer.settings.goal.of_plans();
@@ -77,7 +81,8 @@ impl<'a> Case<'a> {
         let mut instance = Instance::new(x, features, bounds.max_changes, classifier, cost)?;
         instance.rules = rules;
         instance.check()?;
-        Ok(Self { explainer, applicant, rules: bounds.rules, moves, instance, margin })
+        let Bounds { schema, rules, .. } = bounds;
+        Ok(Self { explainer, applicant, schema, lenient: false, rules, moves, instance, margin })
     }
 
     /// The case as numbers.
@@ -213,7 +218,12 @@ impl<'a> Case<'a> {
         } else {
             let mut rules = self.rules.iter();
             let broken = rules.find(|rule| !rule.allows(self.applicant, record));
-            broken.map(|rule| format!("breaks the rule `{}`", rule.text))
+            let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
+            broken.or_else(|| {
+                let mut broken = self.schema.broken(self.applicant, record).into_iter();
+                let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
+                Some(format!("breaks a rule: {own}"))
+            })
         };
         let Some(broken) = broken else { return Ok(()) };
         let problem =
@@ -258,7 +268,7 @@ impl<'a> Case<'a> {
 
     /// What is odd about the application itself, whatever the plan.
     fn notes(&self) -> Vec<String> {
-        let features = self.explainer.schema.features.iter().zip(self.applicant);
+        let features = self.schema.features.iter().zip(self.applicant);
         let outside = features.filter_map(|(feature, value)| {
             let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
                 return None;

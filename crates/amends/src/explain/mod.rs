@@ -11,6 +11,7 @@ mod rules;
 mod settings;
 mod subset;
 mod why_none;
+mod wishes;
 
 pub use case::Case;
 pub use explainer::{Explainer, FitFacts};
@@ -18,3 +19,4 @@ pub use explanation::{Explanation, FeatureChange, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};
 pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};
 pub use why_none::{Way, WhyNone};
+pub use wishes::Wishes;

@@ -179,7 +179,7 @@ impl<'a> Inquiry<'a> {
             let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
             let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
             let rules = rules.map(|rule| Relaxed::Rule { rule });
-            let schema = &self.case.explainer.schema;
+            let schema = self.case.schema;
             let features = used
                 .iter()
                 .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
@@ -213,8 +213,7 @@ impl<'a> Inquiry<'a> {
 
     /// The case without the dropped rules and with every option that rules of single features forbid.
     fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {
-        let Case { explainer, applicant, .. } = *self.case;
-        let schema = &explainer.schema;
+        let Case { explainer, applicant, schema, .. } = *self.case;
         let kept = self.case.rules.iter().enumerate();
         let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
         let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
@@ -246,7 +245,8 @@ impl<'a> Inquiry<'a> {
             }
             needs.push(of_options);
         }
-        let case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
+        let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
+        case.lenient = true;
         let mut free = case.instance().clone();
         let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
         free.cost = Cost { distance: Distance::Table { costs }, outlier: None };

@@ -1,6 +1,6 @@
 //! The fewest rules that have to give way, counted over every application.
 
-use amends::explain::{Goal, Relaxed};
+use amends::explain::{Goal, Relaxed, Wishes};
 use amends::model::ModelKind;
 use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Status};
@@ -20,7 +20,8 @@ fn no_fewer_rules_and_no_cheaper_plan() {
         let kind = ModelKind::LogisticRegression;
         let world = World::new(rng, schema, kind, Goal::default(), Preset::Standard);
         for applicant in world.rejected().take(4) {
-            let case = world.explainer.case(applicant, &[]).unwrap();
+            let wishes = Wishes::default();
+            let case = world.explainer.case(applicant, &wishes).unwrap();
             let told = case
                 .explain_with_reasons(
                     &Engine::Search,

@@ -1,5 +1,7 @@
 //! A small made-up table whose every possible application can be gone through.
 
+use std::fmt::Write;
+
 use amends::action::Ranges;
 use amends::data::{Dataset, Demand, Encoder, LocalRule, Record, Rule, Schema, Table, Value};
 use amends::explain::Goal;
@@ -88,7 +90,7 @@ pub fn schema(rng: &mut ChaCha8Rng, rules: usize) -> Option<Schema> {
     );
     for _ in 0..rules {
         let rule = RULES[rng.random_range(0..RULES.len())].replace('"', "\\\"");
-        text.push_str(&format!("[[rule]]\nrule = \"{rule}\"\n"));
+        let _ = writeln!(text, "[[rule]]\nrule = \"{rule}\"");
     }
     Schema::parse(&text, "world.toml").ok()
 }
@@ -143,8 +145,8 @@ impl World {
         let encoder = Encoder::new(schema);
         let goal = self.explainer.settings().goal.of_plans();
         let mut list = vec![Vec::new()];
-        for feature in 0..schema.features.len() {
-            let values = self.values(feature, applicant[feature]);
+        for (feature, &own) in applicant.iter().enumerate() {
+            let values = self.values(feature, own);
             list = list
                 .iter()
                 .flat_map(|record: &Record| {
