@@ -15,3 +15,4 @@ mod reproduce;
 mod rules;
 mod solve;
 mod support;
+mod wishes;
