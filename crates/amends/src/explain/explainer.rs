@@ -12,7 +12,7 @@ use super::{
 use crate::action::{self, Ranges};
 use crate::data::{Change, Dataset, Encoder, Feature, Record, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
-use crate::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
+use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
 use crate::model::{Classifier, Model};
 use crate::plausibility::{
     Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, mahalanobis, prototypes,
@@ -146,7 +146,8 @@ impl Explainer {
             FeatureOptions { name: feature.name.clone(), columns, options }
         });
         let features: Vec<FeatureOptions> = features.collect();
-        let cost = Cost { distance: self.distance(&x, &features), outlier: self.outlier.clone() };
+        let distance = self.distance(&x, &features);
+        let cost = Cost { distance, outlier: self.outlier.clone(), most: Limits::default() };
         Instance::new(x, features, self.settings.max_changes, self.classifier.clone(), cost)
     }
 

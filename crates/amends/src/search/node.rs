@@ -123,7 +123,9 @@ impl<'s> Worker<'s> {
             }
             _ => self.bound_apart(node, &region, &mut bounds),
         };
-        if best.excludes(bounds.bound, &region, space) {
+        if best.excludes(bounds.bound, &region, space)
+            || space.caps.exclude(bounds.floor, nearby.term)
+        {
             return Vec::new();
         }
         self.steps += 1;
@@ -148,7 +150,7 @@ impl<'s> Worker<'s> {
             let apart = self.prices.bound(space, &part, None).value;
             let floor = bounds.floor.max(apart);
             let bound = bounds.bound.max(floor + nearby.bound);
-            if !best.excludes(bound, &part, space) {
+            if !best.excludes(bound, &part, space) && !space.caps.exclude(floor, nearby.term) {
                 children.push(Node {
                     region: part,
                     bound,
@@ -174,12 +176,13 @@ impl<'s> Worker<'s> {
         let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
         if let Some(reference) = self.task.reference
+            && !space.caps.exclude(bounds.floor, nearby.term)
             && bounds.outlier_matters(best, &nearby, region.left > 0)
         {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
                 Some(k) => narrow_lof(&nearby, &mut ground, k),
-                None => narrow_apart(&nearby, &mut ground, bounds.floor, best),
+                None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
             };
             bounds.raise(bounds.floor + nearby.bound);
         }
@@ -195,7 +198,7 @@ impl<'s> Worker<'s> {
     ) -> Relaxed {
         let Task { space, best, .. } = *self.task;
         let aim = Aim {
-            enough: best.limit(),
+            enough: best.limit().min(space.caps.distance + node.nearby.bound),
             extra: node.nearby.bound,
             pull: None,
             rivals: &[],
