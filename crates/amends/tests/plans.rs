@@ -93,11 +93,12 @@ fn run_front(instance: &Instance, engine: &Engine, wanted: &FrontSettings) -> Fr
     front(instance, wanted, engine, &settings, &control).expect("solved")
 }
 
-/// Whether a plan is at most the resolution worse than another in both parts.
-fn matches(plan: &Plan, other: &Plan, resolution: f64) -> bool {
-    let no_worse = |a: f64, b: f64| a - resolution * a.max(1e-3) <= b * (1.0 + 2e-9);
+/// Whether a plan is at most the resolution worse than another in both parts, or ordinary.
+fn matches(plan: &Plan, other: &Plan, wanted: &FrontSettings) -> bool {
+    let no_worse = |a: f64, b: f64| a - wanted.resolution * a.max(1e-3) <= b * (1.0 + 2e-9);
     let (a, b) = (&plan.evaluation, &other.evaluation);
-    no_worse(a.distance, b.distance) && no_worse(a.outlier, b.outlier)
+    no_worse(a.distance, b.distance)
+        && no_worse(a.outlier, b.outlier.max(wanted.ordinary.unwrap_or(0.0)))
 }
 
 /// The points rise in distance and fall in outlier term, and no plan beats one by more than the resolution.
@@ -127,8 +128,9 @@ fn points_stand(front: &Front, plans: &[Plan], resolution: f64) -> Result<(), Te
 
 fn front_agrees(instance: &Instance, engine: &Engine) -> Result<(), TestCaseError> {
     let plans = brute_force::plans(instance);
-    for resolution in [1e-6, 0.1] {
-        let wanted = FrontSettings { resolution, ..FrontSettings::default() };
+    for (resolution, ordinary) in [(1e-6, None), (0.1, None), (1e-6, Some(0.7)), (0.02, Some(2.0))]
+    {
+        let wanted = FrontSettings { resolution, ordinary, ..FrontSettings::default() };
         let found = run_front(instance, engine, &wanted);
         if instance.already_accepted() {
             prop_assert_eq!(found.end, FrontEnd::AlreadyAccepted);
@@ -137,16 +139,20 @@ fn front_agrees(instance: &Instance, engine: &Engine) -> Result<(), TestCaseErro
         prop_assert_eq!(found.end, FrontEnd::Complete);
         points_stand(&found, &plans, resolution)?;
         for plan in &plans {
-            let matched = found.points.iter().any(|point| matches(&point.plan, plan, resolution));
+            let matched = found.points.iter().any(|point| matches(&point.plan, plan, &wanted));
             prop_assert!(matched, "nothing matches {:?}", plan.evaluation);
         }
         if found.points.len() > 1 {
             let at_most = Some(found.points.len() - 1);
-            let capped = run_front(instance, engine, &FrontSettings { at_most, ..wanted });
+            let capped = run_front(instance, engine, &FrontSettings { at_most, ..wanted.clone() });
             let is_capped = matches!(capped.end, FrontEnd::Capped { unexplored: 1.. });
             prop_assert!(is_capped, "{:?}", capped.end);
             prop_assert_eq!(Some(capped.points.len()), at_most);
             points_stand(&capped, &plans, resolution)?;
+            let spread =
+                run_front(instance, engine, &FrontSettings { at_most: Some(99), ..wanted.clone() });
+            prop_assert_eq!(spread.end, FrontEnd::Complete);
+            points_stand(&spread, &plans, resolution)?;
         }
     }
     Ok(())
@@ -226,6 +232,8 @@ fn settings_that_mean_nothing_are_refused() {
         let wanted = FrontSettings { resolution, ..FrontSettings::default() };
         assert!(front(&ties(), &wanted, &Engine::Search, &settings, &control).is_err());
     }
+    let wanted = FrontSettings { ordinary: Some(0.0), ..FrontSettings::default() };
+    assert!(front(&ties(), &wanted, &Engine::Search, &settings, &control).is_err());
     let wanted = FrontSettings { at_most: Some(0), ..FrontSettings::default() };
     assert!(front(&ties(), &wanted, &Engine::Search, &settings, &control).is_err());
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::boxes::{Corner, Fact, Gap};
+use super::boxes::{Fact, Gap, Scale};
 use super::clock::Clock;
-use crate::instance::{Instance, Limits};
+use crate::instance::Instance;
 use crate::search::Control;
 use crate::{Engine, InputError, Plan, Result, SolveSettings, Status, solve};
 
@@ -22,11 +22,14 @@ pub struct FrontSettings {
     /// Differences below this, relatively, are none: a plan counts as matched where a point of the front is at
     /// most this much worse in each part. From 1e-8 to 0.5. (Values below 0.001 count as 0.001 here.)
     pub resolution: f64,
+    /// Outlier terms up to this are all as good: the front ends at the cheapest plan that reaches it. A
+    /// local outlier factor of 1 is as ordinary as the neighbours are; to go lower takes effort for nothing.
+    pub ordinary: Option<f64>,
 }
 
 impl Default for FrontSettings {
     fn default() -> Self {
-        Self { at_most: None, resolution: 1e-6 }
+        Self { at_most: None, resolution: 1e-6, ordinary: None }
     }
 }
 
@@ -45,6 +48,15 @@ impl FrontSettings {
                 .at("resolution")
                 .value(self.resolution)
                 .remedy("give a number from 1e-8 to 0.5, such as 0.01")
+                .into());
+        }
+        if let Some(ordinary) = self.ordinary
+            && !(ordinary.is_finite() && ordinary > 0.0)
+        {
+            return Err(InputError::new("is no outlier term")
+                .at("ordinary")
+                .value(ordinary)
+                .remedy("give a number above 0, such as 1, or leave it out")
                 .into());
         }
         Ok(())
@@ -134,19 +146,18 @@ pub fn front(
     wanted.check()?;
     settings.check()?;
     let clock = Clock::start(settings, control);
-    let mut hunt = Hunt::new(instance, wanted.resolution);
+    let mut hunt = Hunt::new(instance, wanted);
     let quiet = Control { cancel: control.cancel, progress: None };
     let end = loop {
-        let Some(gap) = hunt.next_gap() else {
-            break hunt.end(|unexplored| FrontEnd::Stopped { unexplored });
-        };
-        if wanted.at_most.is_some_and(|most| hunt.points.len() >= most) {
-            hunt.open.push(gap);
-            break hunt.end(|unexplored| FrontEnd::Capped { unexplored });
+        let unexplored = hunt.unexplored();
+        if unexplored == 0 {
+            break FrontEnd::Complete;
         }
-        let Some(settings) = clock.next() else {
-            hunt.open.push(gap);
-            break hunt.end(|unexplored| FrontEnd::Stopped { unexplored });
+        if wanted.at_most.is_some_and(|most| hunt.points.len() >= most) {
+            break FrontEnd::Capped { unexplored };
+        }
+        let (Some(settings), Some(gap)) = (clock.next(), hunt.next_gap()) else {
+            break FrontEnd::Stopped { unexplored };
         };
         if hunt.look_into(&gap, engine, &settings, &quiet)? == Status::AlreadyAccepted {
             break FrontEnd::AlreadyAccepted;
@@ -164,9 +175,11 @@ pub fn front(
 /// The front in the making.
 struct Hunt<'a> {
     instance: &'a Instance,
-    /// The instance with the limits and the weight of one box.
+    /// The instance with the limits and the weight of one quest.
     boxed: Instance,
-    resolution: f64,
+    scale: Scale,
+    /// Whether to spread points out.
+    spread: bool,
     points: Vec<FrontPoint>,
     open: Vec<Gap>,
     /// Boxes that an engine gave up on.
@@ -176,13 +189,15 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    fn new(instance: &'a Instance, resolution: f64) -> Self {
+    fn new(instance: &'a Instance, wanted: &FrontSettings) -> Self {
+        let ordinary = wanted.ordinary.unwrap_or(0.0);
         Self {
             instance,
             boxed: instance.clone(),
-            resolution,
+            scale: Scale { resolution: wanted.resolution, ordinary },
+            spread: wanted.at_most.is_some(),
             points: Vec::new(),
-            open: vec![Gap::WHOLE],
+            open: vec![Gap::whole(instance.cost.most)],
             given_up: 0,
             facts: Vec::new(),
             solves: 0,
@@ -191,20 +206,9 @@ impl<'a> Hunt<'a> {
 
     /// The largest box that may hold a plan.
     fn next_gap(&mut self) -> Option<Gap> {
-        loop {
-            let by_size = |a: &usize, b: &usize| self.open[*a].size.total_cmp(&self.open[*b].size);
-            let largest = (0..self.open.len()).max_by(by_size)?;
-            let gap = self.open.swap_remove(largest);
-            if self.limits(&gap).is_some() {
-                return Some(gap);
-            }
-        }
-    }
-
-    /// What plans in a box may cost; `None` where it is known to be empty.
-    fn limits(&self, gap: &Gap) -> Option<Limits> {
-        let limits = gap.limits(self.resolution)?.and(self.instance.cost.most);
-        (!self.facts.iter().any(|fact| fact.rules_out(&limits))).then_some(limits)
+        let by_size = |a: &usize, b: &usize| self.open[*a].size().total_cmp(&self.open[*b].size());
+        let largest = (0..self.open.len()).max_by(by_size)?;
+        Some(self.open.swap_remove(largest))
     }
 
     /// Looks for a plan in a box, and splits it or closes it.
@@ -215,29 +219,32 @@ impl<'a> Hunt<'a> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Status> {
-        let Some(mut within) = self.limits(gap) else { return Ok(Status::Infeasible) };
-        let mut weight = 0.0;
-        match &mut self.boxed.cost.outlier {
-            Some(outlier) => {
-                let own = self.instance.cost.outlier.as_ref().map_or(0.0, |outlier| outlier.weight);
-                weight = gap.weight(own);
-                outlier.weight = weight;
-            }
-            // Nothing to limit.
-            None => within.outlier = None,
-        }
+        let own = self.instance.cost.outlier.as_ref().map_or(0.0, |outlier| outlier.weight);
+        let quest =
+            if self.solves == 0 { gap.first(own) } else { gap.quest(self.scale, self.spread) };
+        let within = quest.within;
         self.boxed.cost.most = within;
+        let weight = self.boxed.cost.outlier.as_mut().map_or(0.0, |outlier| {
+            outlier.weight = quest.weight;
+            quest.weight
+        });
         self.solves += 1;
         let solution = solve(&self.boxed, engine, settings, control)?.solution;
-        if let Some(bound) = solution.bound {
+        let proven = match solution.status {
+            Status::Infeasible => Some(f64::INFINITY),
+            _ => solution.bound,
+        };
+        if let Some(bound) = proven {
             self.facts.push(Fact { within, weight, bound });
         }
         if let Some(plan) = solution.plan {
             let proven = solution.status == Status::Optimal;
             let evaluation = self.instance.evaluate(&plan.choice);
-            self.open.extend(gap.split(Corner::of(&evaluation)));
+            self.open.extend(gap.split(&quest, &evaluation, self.scale).into_iter().flatten());
             self.add(FrontPoint { plan: Plan { choice: plan.choice, evaluation }, proven });
-        } else if solution.status == Status::Timeout {
+        } else if solution.status == Status::Infeasible {
+            self.open.extend(gap.rest(&quest));
+        } else {
             self.given_up += 1;
         }
         Ok(solution.status)
@@ -258,10 +265,10 @@ impl<'a> Hunt<'a> {
         self.points.insert(place, point);
     }
 
-    /// How it ended: complete where nothing is left.
-    fn end(&mut self, incomplete: impl Fn(usize) -> FrontEnd) -> FrontEnd {
-        let open = std::mem::take(&mut self.open);
-        let left = open.iter().filter(|gap| self.limits(gap).is_some()).count() + self.given_up;
-        if left == 0 { FrontEnd::Complete } else { incomplete(left) }
+    /// How many boxes may still hold plans.
+    fn unexplored(&mut self) -> usize {
+        let facts = &self.facts;
+        self.open.retain(|gap| !facts.iter().any(|fact| fact.rules_out(&gap.most)));
+        self.open.len() + self.given_up
     }
 }

@@ -37,9 +37,7 @@ impl Worker<'_> {
         let mut relaxed = (*node.relaxed).clone();
         if node.nearby.len() > MANY {
             relaxed = self.bound_plainly(node, region, bounds);
-            if space.caps.exclude(bounds.floor, node.nearby.term)
-                || !bounds.outlier_matters(best, &node.nearby, region.left > 0)
-            {
+            if !bounds.outlier_matters(best, &space.caps, &node.nearby, region.left > 0) {
                 return (node.nearby.clone(), relaxed);
             }
         }

@@ -137,7 +137,7 @@ impl<'s> Probe<'s> {
     }
 
     /// The outlier term after a move, without its weight.
-    fn outlier_term(&mut self, moves: &[Move]) -> f64 {
+    pub(super) fn outlier_term(&mut self, moves: &[Move]) -> f64 {
         let Some(reference) = self.reference else { return 0.0 };
         self.moved_sums.copy_from_slice(&self.sums);
         for &(f, place) in moves {
@@ -146,7 +146,7 @@ impl<'s> Probe<'s> {
         reference.value(&self.moved_sums, &mut self.order)
     }
 
-    /// How much more [`Self::outlier`] may have said than the checker would, when last asked.
+    /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.
     pub(super) fn outlier_slack(&self) -> f64 {
         self.reference.map_or(0.0, |reference| reference.slack(&self.moved_sums, &self.order))
     }

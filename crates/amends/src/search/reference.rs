@@ -223,7 +223,7 @@ impl<'a> Reference<'a> {
             }
         }
         let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
-        outlier.weight * super::space::largest(&outlier.density) * error
+        super::space::largest(&outlier.density) * error
     }
 }
 
