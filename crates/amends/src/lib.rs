@@ -48,6 +48,7 @@ pub mod instance;
 pub mod milp;
 pub mod model;
 mod names;
+pub mod plans;
 pub mod plausibility;
 pub mod search;
 mod solution;

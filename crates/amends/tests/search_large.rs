@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use amends::instance::{Cost, Distance, FeatureOptions, Instance};
+use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
 use amends::model::{Classifier, Linear};
 use amends::search::{Control, SearchSettings, search};
 use amends::{Plan, Status};
@@ -37,7 +37,11 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
         features,
         max_changes,
         Classifier::Linear(Linear { weights, intercept: -4.3 }),
-        Cost { distance: Distance::L1Mahalanobis { factor }, outlier: None },
+        Cost {
+            distance: Distance::L1Mahalanobis { factor },
+            outlier: None,
+            most: Limits::default(),
+        },
     )
     .unwrap()
 }

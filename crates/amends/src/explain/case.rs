@@ -9,7 +9,7 @@ use super::{Explainer, Explanation, FeatureChange, PlanFigures};
 use crate::action::{Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
-use crate::instance::{Cost, FeatureOptions, Instance};
+use crate::instance::{Cost, FeatureOptions, Instance, Limits};
 use crate::plausibility::mahalanobis;
 use crate::search::Control;
 use crate::{Error, Plan, Result, Solution, Status};
@@ -67,6 +67,7 @@ impl<'a> Case<'a> {
         let cost = Cost {
             distance: explainer.distance(bounds.schema, &x, &features),
             outlier: explainer.outlier.clone(),
+            most: Limits::default(),
         };
         let goal = explainer.settings.goal.of_plans();
         let classifier = if goal == 0.0 {

@@ -14,7 +14,7 @@ use super::relaxed::{Relaxed, Unit, units, without_feature_rules};
 use super::subset::subsets;
 use crate::data::{Rule, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings};
-use crate::instance::{self, Cost, Distance, Instance, Literal};
+use crate::instance::{self, Cost, Distance, Instance, Limits, Literal};
 use crate::search::Control;
 use crate::{Result, Status};
 
@@ -249,7 +249,8 @@ impl<'a> Inquiry<'a> {
         case.lenient = true;
         let mut free = case.instance().clone();
         let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
-        free.cost = Cost { distance: Distance::Table { costs }, outlier: None };
+        free.cost =
+            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
         Ok(Question { case, free, needs, dropped })
     }
 }

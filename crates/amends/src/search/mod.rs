@@ -17,6 +17,9 @@
 //! breaks one, and guesses are mended to hold them (`mend.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!
+//! **Limits** on distance and outlier term (`caps.rs`) exclude regions by the bound of either part, and from the
+//! start whatever costs more than both limits together.
+//!
 //! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
 //! the one whose list of option numbers is lexicographically least is returned. The result is therefore
 //! the same for every number of threads.
@@ -29,6 +32,7 @@
 
 mod best;
 mod branch;
+mod caps;
 mod engine;
 mod feasible;
 mod ground;
@@ -151,14 +155,14 @@ pub fn search(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = best::Best::new(settings.relative_gap);
+    let best = best::Best::new(settings.relative_gap, &space.caps);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
         }
         let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit)
-            || settings.any_plan && best.limit() < f64::INFINITY;
+            || settings.any_plan && best.objective().is_some();
         if stop {
             stopped.store(true, Ordering::Relaxed);
         }

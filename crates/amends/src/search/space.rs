@@ -1,5 +1,6 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
+use super::caps::Caps;
 use super::rules::Rules;
 use crate::instance::{Distance, Instance, is_keep};
 use crate::model::Classifier;
@@ -74,6 +75,7 @@ pub(super) struct Space<'a> {
     pub instance: &'a Instance,
     pub features: Vec<Feature>,
     pub rules: Rules,
+    pub caps: Caps,
     pub norm: Norm,
     /// How many rows `U` has, rows of zeros left out.
     pub rows: usize,
@@ -126,6 +128,7 @@ impl<'a> Space<'a> {
             score_error: 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
             rows: factor.len(),
             rules: Rules::new(instance, &features),
+            caps: Caps::new(&instance.cost),
             instance,
             features,
             norm,
