@@ -322,16 +322,42 @@ pub struct QuestionArgs {
     pub wishes: WishArgs,
 }
 
+/// More than one plan an applicant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Several plans")]
+pub struct SeveralArgs {
+    /// The best N plans that change different sets of features
+    #[arg(long, value_name = "N", conflicts_with = "pareto")]
+    pub plans: Option<usize>,
+    /// Plans differ in at least M changes from every better one
+    #[arg(long, value_name = "M", requires = "plans")]
+    pub apart: Option<usize>,
+    /// The trade-off between distance and outlier term: every plan that no other beats in both, at most N of them
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    pub pareto: Option<usize>,
+    /// Differences in the trade-off below this, relatively, are none
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.01,
+        requires = "pareto",
+        allow_negative_numbers = true
+    )]
+    pub resolution: f64,
+}
+
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub several: SeveralArgs,
     /// Where there is no plan, don't look for the rules that stand in the way
     #[arg(long)]
     pub no_reasons: bool,
-    /// text, json (one object a line) or csv
+    /// text, json (one object a plan) or csv
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Where to write; standard output where it is left out

@@ -134,3 +134,50 @@ fn an_applicant_who_breaks_a_rule_is_told_so() {
         assert!(answer["notes"][0].as_str().unwrap().starts_with(note), "{answer}");
     }
 }
+
+#[test]
+fn several_plans_change_different_sets_in_rising_cost() {
+    let folder = Folder::with_loans();
+    let first = explained(&folder, &[])[0]["row"].to_string();
+    let ask = |more: &[&str]| {
+        let args = [&["--row", first.as_str(), "--format", "json"], more].concat();
+        folder.answers_on_loans("explain", &args).json()
+    };
+    let plans = ask(&["--plans", "3"]);
+    assert_eq!(plans.len(), 3);
+    for (place, pair) in plans.windows(2).enumerate() {
+        assert_eq!(pair[0]["plan"], place + 1);
+        assert_ne!(changed(&pair[0]), changed(&pair[1]));
+        assert!(pair[0]["objective"].as_f64() <= pair[1]["objective"].as_f64());
+    }
+    // Five features, one of them fixed: there are few sets, and that there are no more is proven.
+    let all = ask(&["--plans", "99"]);
+    assert!(all.len() < 16 && all.len() > 3);
+    assert_eq!(all[0]["end"], "no further plan differs enough from these, proven");
+    let apart = ask(&["--plans", "9", "--apart", "3"]);
+    for (a, b) in apart.iter().zip(&apart[1..]) {
+        let (a, b) = (changed(a), changed(b));
+        let differ = a.iter().filter(|f| !b.contains(f)).chain(b.iter().filter(|f| !a.contains(f)));
+        assert!(differ.count() >= 3, "{a:?} {b:?}");
+    }
+    let row = ["--row", first.as_str()];
+    folder.refuses_on_loans(
+        "explain",
+        &[&row[..], &["--plans", "0"]].concat(),
+        &["asks for nothing"],
+    );
+}
+
+#[test]
+fn the_trade_off_rises_in_distance_and_falls_in_the_outlier_term() {
+    let folder = Folder::with_loans();
+    let first = explained(&folder, &[])[0]["row"].to_string();
+    let args = ["--row", first.as_str(), "--pareto", "--format", "json"];
+    let points = folder.answers_on_loans("explain", &args).json();
+    assert!(points[0]["end"].as_str().unwrap().ends_with("by more than 1 %, proven"));
+    for pair in points.windows(2) {
+        let of = |name: &str| (pair[0][name].as_f64().unwrap(), pair[1][name].as_f64().unwrap());
+        let (distances, outliers) = (of("distance"), of("outlier"));
+        assert!(distances.0 < distances.1 && outliers.0 > outliers.1);
+    }
+}

@@ -8,8 +8,9 @@ use super::rules::instance_rules;
 use super::{Explainer, Explanation, FeatureChange, PlanFigures};
 use crate::action::{Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Engine, SolveReport, SolveSettings, solve};
+use crate::engine::{Engine, Solve, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, FeatureOptions, Instance, Limits};
+use crate::plans::{Apart, Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, front, several};
 use crate::plausibility::mahalanobis;
 use crate::search::Control;
 use crate::{Error, Plan, Result, Solution, Status};
@@ -115,6 +116,54 @@ impl<'a> Case<'a> {
         self.tell(&report)
     }
 
+    /// The best plans that differ in what they change. Where there is none at all, or nothing to change, the only
+    /// explanation says so.
+    pub fn several(
+        &self,
+        count: usize,
+        apart: Apart,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<(Vec<Explanation>, SeveralEnd)> {
+        if self.is_accepted() {
+            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
+            return Ok((vec![told], SeveralEnd::AlreadyAccepted));
+        }
+        let solver = Spared { case: self, engine };
+        let found = several(&self.instance, count, apart, &solver, settings, control)?;
+        let told: Vec<Explanation> =
+            found.reports.iter().map(|report| self.tell(report)).collect::<Result<_>>()?;
+        // That there is no further plan is said by how it ended.
+        let plans =
+            told.into_iter().enumerate().filter(|(place, told)| *place == 0 || told.plan.is_some());
+        Ok((plans.map(|(_, told)| told).collect(), found.end))
+    }
+
+    /// The plans that no other plan beats in distance and outlier term at once, in rising distance; empty where there is
+    /// no plan. The time limit is for all of it.
+    pub fn front(
+        &self,
+        wanted: &FrontSettings,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<(Vec<Explanation>, FrontEnd)> {
+        if self.is_accepted() {
+            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
+            return Ok((vec![told], FrontEnd::AlreadyAccepted));
+        }
+        let solver = Spared { case: self, engine };
+        let Front { points, end, time, .. } =
+            front(&self.instance, wanted, &solver, settings, control)?;
+        let tell = |point: FrontPoint| {
+            let status = if point.proven { Status::Optimal } else { Status::Feasible };
+            let solution = Solution { status, plan: Some(point.plan), bound: None, time };
+            self.tell_plan(&solution, engine.name())
+        };
+        Ok((points.into_iter().map(tell).collect::<Result<_>>()?, end))
+    }
+
     /// Explains the applicant, and where there is no plan, why. The time limit is for each of the two.
     pub fn explain_with_reasons(
         &self,
@@ -180,11 +229,16 @@ impl<'a> Case<'a> {
 
     /// Turns a solved instance into what the applicant is told.
     pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
-        let mut explanation = self.told(&report.solution, report.engine());
+        let mut explanation = self.tell_plan(&report.solution, report.engine())?;
         explanation.remark = report.remark().map(str::to_owned);
-        if let Some(plan) = &report.solution.plan {
+        Ok(explanation)
+    }
+
+    fn tell_plan(&self, solution: &Solution, engine: &'static str) -> Result<Explanation> {
+        let mut explanation = self.told(solution, engine);
+        if let Some(plan) = &solution.plan {
             let record = self.record(&plan.choice);
-            self.check(&record, report.engine())?;
+            self.check(&record, engine)?;
             explanation.moves = plan.evaluation.changes;
             explanation.changes = self.changes(&record);
             explanation.plan = Some(self.figures(record, plan));
@@ -294,6 +348,23 @@ impl<'a> Case<'a> {
             Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
         });
         outside.chain(broken).collect()
+    }
+}
+
+/// An engine whose plans have the margin that a case asks for.
+struct Spared<'a> {
+    case: &'a Case<'a>,
+    engine: &'a Engine,
+}
+
+impl Solve for Spared<'_> {
+    fn solve(
+        &self,
+        instance: &Instance,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<SolveReport> {
+        self.case.solve(instance, self.engine, settings, control)
     }
 }
 

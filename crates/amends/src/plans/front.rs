@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::boxes::{Fact, Gap, Scale};
 use super::clock::Clock;
+use crate::engine::Solve;
 use crate::instance::Instance;
 use crate::search::Control;
-use crate::{Engine, InputError, Plan, Result, SolveSettings, Status, solve};
+use crate::{InputError, Plan, Result, SolveSettings, Status};
 
 /// Two values that differ by less than this, relatively, are the same up to rounding.
 const ROUNDING: f64 = 1e-9;
@@ -139,7 +140,7 @@ pub enum FrontEnd {
 pub fn front(
     instance: &Instance,
     wanted: &FrontSettings,
-    engine: &Engine,
+    engine: &dyn Solve,
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<Front> {
@@ -215,7 +216,7 @@ impl<'a> Hunt<'a> {
     fn look_into(
         &mut self,
         gap: &Gap,
-        engine: &Engine,
+        engine: &dyn Solve,
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Status> {
@@ -229,7 +230,7 @@ impl<'a> Hunt<'a> {
             quest.weight
         });
         self.solves += 1;
-        let solution = solve(&self.boxed, engine, settings, control)?.solution;
+        let solution = engine.solve(&self.boxed, settings, control)?.solution;
         let proven = match solution.status {
             Status::Infeasible => Some(f64::INFINITY),
             _ => solution.bound,

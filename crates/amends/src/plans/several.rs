@@ -1,9 +1,10 @@
 //! The best few plans that differ in what they change.
 
 use super::clock::Clock;
+use crate::engine::Solve;
 use crate::instance::{Instance, is_keep};
 use crate::search::Control;
-use crate::{Engine, InputError, Plan, Result, SolveReport, SolveSettings, Status, solve};
+use crate::{InputError, Plan, Result, SolveReport, SolveSettings, Status};
 
 /// How plans must differ from one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub fn several(
     instance: &Instance,
     count: usize,
     apart: Apart,
-    engine: &Engine,
+    engine: &dyn Solve,
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<Several> {
@@ -105,7 +106,7 @@ pub fn several(
             break SeveralEnd::AllFound;
         }
         let Some(settings) = clock.next() else { break SeveralEnd::Stopped };
-        let report = solve(&asked, engine, &settings, control)?;
+        let report = engine.solve(&asked, &settings, control)?;
         let status = report.solution.status;
         if let Some(plan) = &report.solution.plan {
             let changed = instance.changed(&plan.choice);
