@@ -41,7 +41,7 @@ pub fn fit(
     let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
     check(&costs)?;
     let model = source.model(&args.model, &training)?;
-    costs.goal = goal(&args.wishes, model.kind)?;
+    costs.goal = goal(&args.wishes, &model.origin)?;
     let explainer = source.explainer(&model, &costs)?;
     Ok((model, explainer))
 }
