@@ -76,7 +76,7 @@ fn places(width: usize, schema: &Schema) -> Result<Vec<Subject>> {
             Kind::Categorical { levels } => {
                 (0..levels.len()).map(|l| Subject::Level(f, l)).collect()
             }
-            _ => vec![Subject::Feature(f)],
+            _ => vec![Subject::Encoded(f)],
         };
         own.into_iter().chain((0..feature.codes.len()).map(move |c| Subject::Code(f, c)))
     });
@@ -100,6 +100,15 @@ fn input(
         Subject::Code(f, code) => {
             let codes = indicator(schema.features[f].codes.len(), code);
             (f, Seen::Number { constant: Some(0.0), codes })
+        }
+        Subject::Encoded(f) => {
+            let feature = &schema.features[f];
+            let seen = if feature.is_numeric() {
+                Seen::Number { constant: None, codes: vec![Some(0.0); feature.codes.len()] }
+            } else {
+                Seen::Levels(ranks(feature.levels()))
+            };
+            (f, seen)
         }
         Subject::Feature(f) => {
             let feature = &schema.features[f];
@@ -143,7 +152,6 @@ fn numbers_of_levels(
     unseen: Unseen,
 ) -> Result<Vec<Option<f64>>, InputError> {
     let levels = feature.levels();
-    let places = || (0..levels.len()).map(|place| Some(place as f64)).collect();
     let written = written_numbers(levels);
     match content {
         Content::Categories(labels) => {
@@ -167,14 +175,14 @@ fn numbers_of_levels(
             levels.iter().map(category).collect()
         }
         Content::NumberedCategories => match written {
-            Some(numbers) if numbers != places() => Err(InputError::new(
+            Some(numbers) if numbers != ranks(levels) => Err(InputError::new(
                 "has categories of which the file has only numbers, and the schema's levels are other numbers",
             )
             .remedy(
                 "fit the model on a data frame with a category column and a version of the library that keeps \
                  its texts (XGBoost 3.1 or later, LightGBM), or on one-hot columns",
             )),
-            _ => Ok(places()),
+            _ => Ok(ranks(levels)),
         },
         Content::Number => match (written, &feature.kind) {
             (Some(numbers), _) => Ok(numbers),
@@ -185,9 +193,13 @@ fn numbers_of_levels(
                 "fit the model on one-hot columns or categories, or declare the feature as ordinal, \
                  with the level of number 0 first",
             )),
-            (None, _) => Ok(places()),
+            (None, _) => Ok(ranks(levels)),
         },
     }
+}
+
+fn ranks(levels: &[String]) -> Vec<Option<f64>> {
+    (0..levels.len()).map(|place| Some(place as f64)).collect()
 }
 
 /// The numbers that the table itself has for levels, where they all are numbers, or false and true.

@@ -11,8 +11,10 @@ const BETWEEN: [&str; 6] = ["_", "=", ": ", ":", "__", "."];
 /// What a column is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// A feature as a whole.
+    /// A feature as a whole, as a table has it.
     Feature(usize),
+    /// The number or rank of a feature, as it is encoded here.
+    Encoded(usize),
     /// Whether a feature has this level.
     Level(usize, usize),
     /// Whether a feature has this code.
@@ -94,7 +96,7 @@ impl<'a> Names<'a> {
     fn tell(&self, subject: Subject) -> String {
         let feature = |f: usize| &self.schema.features[f];
         match subject {
-            Subject::Feature(f) => format!("feature `{}`", feature(f).name),
+            Subject::Feature(f) | Subject::Encoded(f) => format!("feature `{}`", feature(f).name),
             Subject::Level(f, l) => {
                 format!("level `{}` of `{}`", feature(f).levels()[l], feature(f).name)
             }
