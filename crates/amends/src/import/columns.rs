@@ -1,5 +1,6 @@
 //! What a library sees of an application in each of its input columns.
 
+use super::feed::Step;
 use super::names::{Names, Subject};
 use super::settings::zero_or_one;
 use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen};
@@ -15,8 +16,8 @@ pub(super) struct Input {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Seen {
-    /// Of a numeric feature: the number itself, or always the same; and what stands for each code.
-    Number { constant: Option<f64>, codes: Vec<Option<f64>> },
+    /// Of a numeric feature: the number after some steps, or always the same; and what stands for each code.
+    Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
     /// What stands for each level.
     Levels(Vec<Option<f64>>),
 }
@@ -83,6 +84,17 @@ fn places(width: usize, schema: &Schema) -> Result<Vec<Subject>> {
     Ok(subjects.collect())
 }
 
+/// A column that holds a feature as a table has it.
+pub(super) fn whole(
+    feature: usize,
+    column: &RawColumn,
+    schema: &Schema,
+    codes: CodesAs,
+    unseen: Unseen,
+) -> Result<Input, InputError> {
+    input(Subject::Feature(feature), column, schema, codes, unseen)
+}
+
 fn input(
     subject: Subject,
     column: &RawColumn,
@@ -99,12 +111,16 @@ fn input(
         }
         Subject::Code(f, code) => {
             let codes = indicator(schema.features[f].codes.len(), code);
-            (f, Seen::Number { constant: Some(0.0), codes })
+            (f, Seen::Number { constant: Some(0.0), steps: Vec::new(), codes })
         }
         Subject::Encoded(f) => {
             let feature = &schema.features[f];
             let seen = if feature.is_numeric() {
-                Seen::Number { constant: None, codes: vec![Some(0.0); feature.codes.len()] }
+                Seen::Number {
+                    constant: None,
+                    steps: Vec::new(),
+                    codes: vec![Some(0.0); feature.codes.len()],
+                }
             } else {
                 Seen::Levels(ranks(feature.levels()))
             };
@@ -113,7 +129,8 @@ fn input(
         Subject::Feature(f) => {
             let feature = &schema.features[f];
             let seen = if feature.is_numeric() {
-                Seen::Number { constant: None, codes: numbers_of_codes(feature, codes)? }
+                let codes = numbers_of_codes(feature, codes)?;
+                Seen::Number { constant: None, steps: Vec::new(), codes }
             } else {
                 Seen::Levels(numbers_of_levels(feature, &column.content, unseen)?)
             };
@@ -128,7 +145,10 @@ fn input(
     Ok(Input { feature, seen })
 }
 
-fn numbers_of_codes(feature: &Feature, codes: CodesAs) -> Result<Vec<Option<f64>>, InputError> {
+pub(super) fn numbers_of_codes(
+    feature: &Feature,
+    codes: CodesAs,
+) -> Result<Vec<Option<f64>>, InputError> {
     let number = |code: &Code| match (codes, code.number()) {
         (CodesAs::Missing, _) => Ok(None),
         (CodesAs::Written, Some(number)) => Ok(Some(number)),

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::columns::Seen;
+use super::feed::{Step, apply};
 use super::float_order::largest;
 use super::{Precision, RawSplit, Side, Test};
 
@@ -64,7 +65,7 @@ pub(super) fn gate(
             }
         }
         (
-            Seen::Number { constant, codes },
+            Seen::Number { constant, steps, codes },
             Known::Number { number, low, high, codes: possible },
         ) => {
             let codes: Vec<(usize, Side)> = codes
@@ -76,7 +77,7 @@ pub(super) fn gate(
             let pieces = match (number, constant) {
                 (false, _) => Vec::new(),
                 (true, Some(constant)) => vec![(*high, side(Some(*constant)))],
-                (true, None) => pieces(split, precision, *low, *high),
+                (true, None) => pieces(split, steps, precision, *low, *high),
             };
             Numbers { column: place.columns.start, count: possible.len(), low: *low }
                 .gate(&pieces, &codes)
@@ -87,8 +88,14 @@ pub(super) fn gate(
 }
 
 /// Intervals of numbers `(.., end]` up to `high`, with their sides: neighbours differ.
-fn pieces(split: &RawSplit, precision: Precision, low: f64, high: f64) -> Vec<(f64, Side)> {
-    let round = |x: f64| precision.round(x);
+fn pieces(
+    split: &RawSplit,
+    steps: &[Step],
+    precision: Precision,
+    low: f64,
+    high: f64,
+) -> Vec<(f64, Side)> {
+    let round = |x: f64| precision.round(apply(steps, x));
     let mut ends: Vec<f64> = match &split.test {
         Test::AtMost(threshold) => largest(|x| round(x) <= *threshold),
         Test::Below(threshold) => largest(|x| round(x) < *threshold),
@@ -109,7 +116,7 @@ fn pieces(split: &RawSplit, precision: Precision, low: f64, high: f64) -> Vec<(f
     for end in ends {
         // Sides are the same within a piece; the last one may end at infinity.
         let inside = if end.is_finite() { end } else { f64::MAX };
-        let side = split.side(Some(inside), precision);
+        let side = split.side(Some(apply(steps, inside)), precision);
         match pieces.last_mut() {
             Some(last) if last.1 == side => last.0 = end,
             _ => pieces.push((end, side)),

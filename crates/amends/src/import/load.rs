@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{ImportSettings, RawEnsemble, lightgbm, xgboost};
+use super::{Feed, ImportSettings, RawEnsemble, RawLinear, lightgbm, xgboost};
 use crate::data::{Encoder, Schema};
 use crate::model::{Classifier, Model, Origin};
 use crate::{Error, InputError, Result};
@@ -80,15 +80,42 @@ pub fn read_library_model(text: &str) -> Result<Reading> {
 impl Model {
     /// A model of another library over the encoded columns of a schema.
     pub fn imported(raw: &RawEnsemble, schema: &Schema, settings: &ImportSettings) -> Result<Self> {
+        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        Ok(Self::of(origin, Classifier::Trees(raw.lower(schema, settings)?), schema))
+    }
+
+    /// Trees of another library behind a pipeline: one feed per column of its trees.
+    pub fn imported_fed(
+        raw: &RawEnsemble,
+        feeds: &[Feed],
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<Self> {
+        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        let trees = raw.lower_fed(feeds, schema, settings)?;
+        Ok(Self::of(origin, Classifier::Trees(trees), schema))
+    }
+
+    /// A linear model of another library, its pipeline folded into the weights.
+    pub fn imported_linear(
+        raw: &RawLinear,
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<Self> {
+        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        Ok(Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema))
+    }
+
+    fn of(origin: Origin, classifier: Classifier, schema: &Schema) -> Self {
         let columns = Encoder::new(schema).columns().iter().map(|c| c.name.clone()).collect();
-        Ok(Self {
-            origin: Origin::Imported { library: raw.library, link: raw.link },
+        Self {
+            origin,
             schema_name: schema.name.clone(),
             schema_fingerprint: schema.fingerprint(),
             columns,
             quality: None,
-            classifier: Classifier::Trees(raw.lower(schema, settings)?),
-        })
+            classifier,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Another library's trees as trees over the encoded columns of a schema, deciding alike for every application.
 
 use super::columns::{Input, inputs};
+use super::feed::Feed;
 use super::gate::{Gate, Known, Place, gate};
 use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Tie};
 use crate::data::{Encoder, Feature, Kind, Schema};
@@ -17,8 +18,41 @@ impl RawEnsemble {
     /// in which the library's tree ends. Leaves are added up in 64 bits.
     pub fn lower(&self, schema: &Schema, settings: &ImportSettings) -> Result<TreeEnsemble> {
         self.check()?;
-        let favourable = settings.one_is_favourable(&schema.target)?;
         let inputs = inputs(self, schema, settings.codes)?;
+        self.lower_inputs(&inputs, schema, settings)
+    }
+
+    /// The same where it is known what every column is made of: one feed per column.
+    pub fn lower_fed(
+        &self,
+        feeds: &[Feed],
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<TreeEnsemble> {
+        self.check()?;
+        if feeds.len() != self.columns.len() {
+            return Err(InputError::new(format!(
+                "has {} columns, but {} are fed to it",
+                self.columns.len(),
+                feeds.len()
+            ))
+            .remedy("give the columns that the model was fitted on")
+            .into());
+        }
+        let inputs = feeds.iter().zip(&self.columns).enumerate().map(|(place, (feed, column))| {
+            let input = feed.input(column, schema, settings, self.unseen);
+            Ok(Some(input.map_err(|error| error.inside(format!("model column {place}")))?))
+        });
+        self.lower_inputs(&inputs.collect::<Result<Vec<_>>>()?, schema, settings)
+    }
+
+    fn lower_inputs(
+        &self,
+        inputs: &[Option<Input>],
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<TreeEnsemble> {
+        let favourable = settings.one_is_favourable(&schema.target)?;
         let encoder = Encoder::new(schema);
         let places = schema.features.iter().enumerate().map(|(f, feature)| Place {
             columns: encoder.feature_columns(f),
@@ -28,7 +62,7 @@ impl RawEnsemble {
         let factor = if favourable { self.factor } else { -self.factor };
         let mut growth = Growth {
             raw: self,
-            inputs: &inputs,
+            inputs,
             places: places.collect(),
             factor,
             known: schema.features.iter().map(anything).collect(),

@@ -1,0 +1,138 @@
+//! What stands before a model: which feature each of its input columns is made of, and how.
+//!
+//! Names say it where a library kept them ([`super::names`]). A pipeline says it outright: a scaler is a few steps of
+//! arithmetic on one number, an encoder a number per level.
+
+use serde::{Deserialize, Serialize};
+
+use super::columns::{Input, Seen, numbers_of_codes, whole};
+use super::{ImportSettings, RawColumn, Unseen};
+use crate::data::Schema;
+use crate::{InputError, Result};
+
+/// How an input column of a model is made of one feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feed {
+    /// The feature as a table has it.
+    Whole {
+        /// Its name.
+        feature: String,
+    },
+    /// A number, after some arithmetic.
+    Number {
+        /// The feature's name.
+        feature: String,
+        /// The arithmetic, in its order.
+        steps: Vec<Step>,
+    },
+    /// A number for each level.
+    Levels {
+        /// The feature's name.
+        feature: String,
+        /// One number per level of the schema; `None` is a missing value.
+        numbers: Vec<Option<f64>>,
+    },
+}
+
+/// One step of arithmetic in 64 bits. None of them turns the order of two numbers around, so that a comparison after them is a
+/// comparison before them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Adds this.
+    Add(f64),
+    /// Subtracts this.
+    Subtract(f64),
+    /// Multiplies by this, which is above 0.
+    Multiply(f64),
+    /// Divides by this, which is above 0.
+    Divide(f64),
+    /// Cuts off below the first and above the second.
+    Clip(f64, f64),
+}
+
+impl Step {
+    pub(super) fn apply(self, number: f64) -> f64 {
+        match self {
+            Self::Add(by) => number + by,
+            Self::Subtract(by) => number - by,
+            Self::Multiply(by) => number * by,
+            Self::Divide(by) => number / by,
+            // A comparison each, so that bounds in the wrong order can't panic.
+            Self::Clip(low, high) => number.max(low).min(high),
+        }
+    }
+
+    fn check(self) -> Result<(), InputError> {
+        let (finite, rising, value) = match self {
+            Self::Add(by) | Self::Subtract(by) => (by.is_finite(), true, by),
+            Self::Multiply(by) | Self::Divide(by) => (by.is_finite(), by > 0.0, by),
+            Self::Clip(low, high) => (low.is_finite() && high.is_finite(), low < high, low),
+        };
+        if finite && rising {
+            return Ok(());
+        }
+        Err(InputError::new("is no step that keeps the order of numbers")
+            .value(value)
+            .remedy("scale by finite factors above 0, and fit the scaler again"))
+    }
+}
+
+/// All steps, one after the other.
+pub(super) fn apply(steps: &[Step], number: f64) -> f64 {
+    steps.iter().fold(number, |number, step| step.apply(number))
+}
+
+impl Feed {
+    /// What the column holds, for every value of its feature.
+    pub(super) fn input(
+        &self,
+        column: &RawColumn,
+        schema: &Schema,
+        settings: &ImportSettings,
+        unseen: Unseen,
+    ) -> Result<Input, InputError> {
+        let name = match self {
+            Self::Whole { feature }
+            | Self::Number { feature, .. }
+            | Self::Levels { feature, .. } => feature,
+        };
+        let index = schema.feature_index(name).ok_or_else(|| {
+            InputError::new(format!("is no feature of schema `{}`", schema.name))
+                .value(name)
+                .remedy("declare every column that the model was fitted on")
+        })?;
+        let feature = &schema.features[index];
+        let seen = match self {
+            Self::Whole { .. } => return whole(index, column, schema, settings.codes, unseen),
+            Self::Number { steps, .. } => {
+                if !feature.is_numeric() {
+                    return Err(InputError::new(
+                        "is a number in the model, but has levels in the schema",
+                    )
+                    .value(name)
+                    .remedy("declare it as integer or continuous"));
+                }
+                steps.iter().try_for_each(|step| step.check())?;
+                let codes = numbers_of_codes(feature, settings.codes)?;
+                let codes =
+                    codes.into_iter().map(|code| code.map(|number| apply(steps, number))).collect();
+                Seen::Number { constant: None, steps: steps.clone(), codes }
+            }
+            Self::Levels { numbers, .. } => {
+                if numbers.len() != feature.levels().len() || feature.is_numeric() {
+                    return Err(InputError::new(format!(
+                        "has {} levels in the model and {} in the schema",
+                        numbers.len(),
+                        feature.levels().len()
+                    ))
+                    .value(name)
+                    .remedy("declare the levels that the encoder was fitted on"));
+                }
+                Seen::Levels(numbers.clone())
+            }
+        };
+        Ok(Input { feature: index, seen })
+    }
+}
