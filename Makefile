@@ -7,7 +7,7 @@ HIGHS := --features amends/highs,amends-cli/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 
-.PHONY: test lint test-bare test-highs lint-highs tools fmt bench-milp bench-cases
+.PHONY: test lint test-bare test-highs lint-highs test-python tools fmt bench-milp bench-cases
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -29,6 +29,11 @@ lint-highs: tools
 
 test-highs: tools
 	$(WITH_TOOLS) cargo test --workspace $(HIGHS)
+
+# The Python package: its wheel, built and installed in a fresh environment in .tools, and pytest. Not part of `make test`: it
+# downloads scikit-learn, XGBoost and LightGBM.
+test-python:
+	scripts/test-python.sh
 
 tools:
 	scripts/tools.sh

@@ -1,0 +1,272 @@
+"""Fitted models of scikit-learn, XGBoost and LightGBM: what they are, and how they decide."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ._frames import level_text
+from ._pipeline import TRANSFORMERS, Column, start, through
+from ._schema import Feature
+
+MODELS = (
+    "scikit-learn's LogisticRegression, LinearSVC, SVC(kernel='linear'), SGDClassifier, RidgeClassifier, "
+    "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
+    "GradientBoostingClassifier; XGBClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster; "
+    f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
+)
+
+_LINEAR = ("LogisticRegression", "LinearSVC", "SVC", "SGDClassifier", "RidgeClassifier")
+_TREE = ("DecisionTreeClassifier", "ExtraTreeClassifier")
+_FOREST = ("RandomForestClassifier", "ExtraTreesClassifier")
+
+
+class Reader:
+    """A fitted two-class model, perhaps at the end of a pipeline."""
+
+    def __init__(self, model: Any):
+        self.model = model
+        steps = list(model.steps) if _is(model, "sklearn", "Pipeline") else [("model", model)]
+        self.before = [step for _, step in steps[:-1] if step is not None and step != "passthrough"]
+        self.last = steps[-1][1]
+        self.is_booster = _is(self.last, "xgboost", "Booster") or _is(self.last, "lightgbm", "Booster")
+        self.read = self._how()
+        self.classes = self._classes()
+        self.named = self._has_names()
+
+    def _how(self) -> Callable[[list[dict[str, Any]], pd.DataFrame], dict[str, Any]]:
+        last, name = self.last, type(self.last).__name__
+        if _of(last, "sklearn"):
+            if name == "SVC" and last.kernel != "linear":
+                raise TypeError(f"SVC(kernel={last.kernel!r}) can't be read; these can: {MODELS}")
+            if name in _LINEAR:
+                return self._linear
+            if name in _TREE or name in _FOREST:
+                return self._forest
+            if name == "GradientBoostingClassifier":
+                return self._boosted
+        if _is(last, "xgboost", "XGBClassifier") or _is(last, "xgboost", "Booster"):
+            return self._xgboost
+        if _is(last, "lightgbm", "LGBMClassifier") or _is(last, "lightgbm", "Booster"):
+            return self._lightgbm
+        raise TypeError(f"{name} can't be read; these can: {MODELS}")
+
+    def _classes(self) -> list[Any]:
+        if self.is_booster:
+            return [0, 1]
+        try:
+            classes = list(self.last.classes_)
+        except AttributeError:
+            raise ValueError(f"{type(self.last).__name__} is not fitted; fit it before it is explained") from None
+        if len(classes) != 2:
+            raise ValueError(f"the model has {len(classes)} classes; amends explains models of two")
+        return classes
+
+    def _has_names(self) -> bool:
+        """Whether the model wants a data frame rather than an array."""
+        return self._own_names() is not None
+
+    def _own_names(self) -> Optional[list[str]]:
+        if _is(self.last, "xgboost", "Booster") and not self.before:
+            return self.last.feature_names
+        if _is(self.last, "lightgbm", "Booster") and not self.before:
+            return self.last.feature_name()
+        names = getattr(self.model, "feature_names_in_", None)
+        return None if names is None else [str(name) for name in names]
+
+    def input_names(self, frame: pd.DataFrame) -> list[str]:
+        """The columns of a frame that the model was fitted on, in its order."""
+        known = [str(name) for name in frame.columns]
+        names = self._own_names()
+        if names is not None and all(name in known for name in names):
+            return names
+        width = len(names) if names is not None else getattr(self.model, "n_features_in_", len(known))
+        renamed = names is not None and not (
+            _of(self.last, "lightgbm") or _of(self.last, "xgboost")
+        )
+        if width != len(known) or renamed:
+            missing = next((name for name in names or () if name not in known), None)
+            what = f"column `{missing}`: is not in X" if missing else f"X has {len(known)} columns"
+            raise ValueError(f"{what}; the model was fitted on {width} columns{': ' if names else ''}{', '.join(names or ())}")
+        return known
+
+    def spec(self, features: Sequence[Feature], frame: pd.DataFrame) -> dict[str, Any]:
+        """The model as the core reads it."""
+        columns = start(features)
+        for step in self.before:
+            columns = through(step, columns)
+        feeds = [self._feed(column, frame) for column in columns]
+        width = getattr(self.last, "n_features_in_", len(feeds))
+        if width != len(feeds):
+            raise ValueError(f"{type(self.last).__name__} was fitted on {width} columns, but gets {len(feeds)}")
+        spec = self.read(feeds, frame)
+        return {"class_one": level_text(self.classes[1]), **spec}
+
+    def _feed(self, column: Column, frame: pd.DataFrame) -> dict[str, Any]:
+        categories = isinstance(frame[column.feature].dtype, pd.CategoricalDtype)
+        if categories and not self.before and not _of(self.last, "sklearn"):
+            # The library has numbers of its own for categories, which its file knows.
+            return {"whole": {"feature": column.feature}}
+        return column.feed()
+
+    def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        coef = self.last.coef_
+        weights = np.asarray(coef.todense() if hasattr(coef, "todense") else coef, dtype=float).ravel()
+        log_odds = type(self.last).__name__ == "LogisticRegression" or getattr(self.last, "loss", "") == "log_loss"
+        if getattr(self.last, "multi_class", None) == "multinomial":
+            log_odds = False
+        return {
+            "form": "linear",
+            "library": "scikit-learn",
+            "feeds": feeds,
+            "weights": weights.tolist(),
+            "intercept": float(np.ravel(self.last.intercept_)[0]),
+            "link": "log-odds" if log_odds else "none",
+        }
+
+    def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        trees = [tree.tree_ for tree in getattr(self.last, "estimators_", [self.last])]
+
+        def shares(tree: Any) -> np.ndarray:
+            value = tree.value[:, 0, :]
+            return value[:, 1] / value.sum(axis=1)
+
+        # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
+        tie = max(1e-12, len(trees) * 1e-15)
+        raw = _ensemble(len(feeds), trees, shares, 1.0 / len(trees), -0.5 - tie, "share", "zero")
+        return {"form": "trees", "feeds": feeds, "raw": raw}
+
+    def _boosted(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        model = self.last
+        trees = [tree.tree_ for tree in model.estimators_[:, 0]]
+        rate = model.learning_rate
+        # What the first guess adds: the score without the trees. It must be the same for everybody.
+        probe = self.transformed(frame.iloc[:50])
+        probe = np.asarray(probe.todense() if hasattr(probe, "todense") else probe)
+        grown = sum(rate * tree.predict(probe.astype(np.float32)).ravel() for tree in trees)
+        first = model.decision_function(self.transformed(frame.iloc[:50])) - grown
+        if np.ptp(first) > 1e-9 * max(1.0, float(np.abs(first).max())):
+            raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
+        link = "log-odds" if model.loss == "log_loss" else "none"
+        raw = _ensemble(len(feeds), trees, lambda tree: tree.value[:, 0, 0], rate, float(np.median(first)), link, "one")
+        return {"form": "trees", "feeds": feeds, "raw": raw}
+
+    def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        booster = self.last if self.is_booster else self.last.get_booster()
+        best = None if self.is_booster else getattr(self.last, "best_iteration", None) if booster.attr("best_iteration") else None
+        if best is not None:
+            booster = booster[: int(best) + 1]
+        missing = getattr(self.last, "missing", math.nan)
+        missing = math.nan if missing is None else float(missing)
+        if not (math.isnan(missing) or missing == 0):
+            raise TypeError(f"XGBClassifier(missing={missing}) can't be read; use NaN or 0")
+        sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
+        text = bytes(booster.save_raw(raw_format="json")).decode()
+        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse or missing == 0}
+
+    def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        booster = self.last if self.is_booster else self.last.booster_
+        text = booster.model_to_string()
+        lists = getattr(booster, "pandas_categorical", None) or []
+        wholes = [place for place, feed in enumerate(feeds) if "whole" in feed]
+        if len(lists) != len(wholes):
+            if wholes and lists:
+                raise ValueError(f"X has {len(wholes)} columns of categories, but the model was fitted on {len(lists)}")
+            return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
+        # LightGBM takes ordered categories for numbers, but writes their texts among those of the others.
+        kept = []
+        for place, known in zip(wholes, lists):
+            name = feeds[place]["whole"]["feature"]
+            categories = frame[name].dtype
+            if not categories.ordered:
+                kept.append(known)
+                continue
+            texts = [level_text(one) for one in known]
+            levels = [level_text(one) for one in categories.categories]
+            if levels != texts:
+                raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
+            feeds[place] = {"levels": {"feature": name, "numbers": [float(rank) for rank in range(len(levels))]}}
+        if len(kept) < len(lists):
+            head, _, _ = text.rpartition("pandas_categorical:")
+            text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
+        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
+
+    def as_input(self, frame: pd.DataFrame) -> Any:
+        """Rows as the model was fitted on them."""
+        return frame if self.named else frame.to_numpy()
+
+    def transformed(self, frame: pd.DataFrame) -> Any:
+        """Rows as they reach the end of the pipeline."""
+        rows = self.as_input(frame)
+        for step in self.before:
+            rows = step.transform(rows)
+        return rows
+
+    def probability(self, frame: pd.DataFrame) -> Optional[np.ndarray]:
+        """The model's own probability of its second class, where it has one."""
+        if _is(self.last, "xgboost", "Booster"):
+            import xgboost
+
+            rows = self.transformed(frame)
+            categories = isinstance(rows, pd.DataFrame)
+            return np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
+        if self.is_booster:
+            return np.asarray(self.last.predict(self.transformed(frame)))
+        if not hasattr(self.model, "predict_proba"):
+            return None
+        return np.asarray(self.model.predict_proba(self.as_input(frame)))[:, 1]
+
+    def predict(self, frame: pd.DataFrame) -> np.ndarray:
+        """Whether the model itself puts rows in its second class."""
+        if self.is_booster:
+            probability = self.probability(frame)
+            assert probability is not None
+            return probability > 0.5
+        return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+
+
+def _ensemble(
+    width: int,
+    trees: Sequence[Any],
+    values: Callable[[Any], np.ndarray],
+    factor: float,
+    intercept: float,
+    link: str,
+    tie: str,
+) -> dict[str, Any]:
+    """Trees of scikit-learn, which compares inputs rounded to 32 bits with thresholds of 64."""
+    return {
+        "library": "scikit-learn",
+        "columns": [{"name": None, "content": "number"}] * width,
+        "precision": "single",
+        "unseen": "refused",
+        "trees": [{"nodes": _nodes(tree, values(tree))} for tree in trees],
+        "factor": factor,
+        "intercept": intercept,
+        "link": link,
+        "tie": tie,
+    }
+
+
+def _nodes(tree: Any, values: np.ndarray) -> list[dict[str, Any]]:
+    parts = (tree.children_left, tree.children_right, tree.feature, tree.threshold, values)
+    nodes: list[dict[str, Any]] = []
+    for left, right, feature, threshold, value in zip(*(part.tolist() for part in parts)):
+        if left < 0:
+            nodes.append({"leaf": value})
+        else:
+            split = {"column": feature, "test": {"at-most": threshold}, "missing": "right", "left": left, "right": right}
+            nodes.append({"split": split})
+    return nodes
+
+
+def _of(model: Any, library: str) -> bool:
+    return type(model).__module__.split(".")[0] == library
+
+
+def _is(model: Any, library: str, name: str) -> bool:
+    return _of(model, library) and type(model).__name__ == name

@@ -1,0 +1,62 @@
+//! The Python package's core: fit once, explain many, with Python's signals heeded.
+//!
+//! Tables come as cells of text and models as JSON, both written by the Python side (`python/amends`), which knows data
+//! frames and estimators; answers go back as JSON. Numbers are written with as many digits as it takes to bring them back
+//! to the last bit.
+
+mod answer;
+mod fitted;
+mod model_spec;
+mod options;
+mod watch;
+
+use amends::data::{Dataset, Schema};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// An error of the library as the exception that Python's users expect.
+fn raised(error: amends::Error) -> PyErr {
+    match error {
+        amends::Error::Input(input) => PyValueError::new_err(input.to_string()),
+        file @ amends::Error::File { .. } => PyOSError::new_err(file.to_string()),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}
+
+/// The embedded German credit data: header, cells, and schema file.
+#[pyfunction]
+fn german() -> (Vec<String>, Vec<Vec<String>>, String) {
+    let table = Dataset::german().to_table();
+    (table.header, table.rows, Schema::german().to_toml())
+}
+
+/// A schema file as JSON, for the Python side to read.
+#[pyfunction]
+fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
+    let schema = Schema::parse(toml, source).map_err(raised)?;
+    let features = schema.features.iter().map(|feature| {
+        serde_json::json!({
+            "name": feature.name,
+            "kind": feature.kind.name(),
+            "levels": feature.levels(),
+        })
+    });
+    let target = &schema.target;
+    Ok(serde_json::json!({
+        "name": schema.name,
+        "target": target.column,
+        "favourable": target.favourable,
+        "unfavourable": target.unfavourable,
+        "features": features.collect::<Vec<_>>(),
+    })
+    .to_string())
+}
+
+#[pymodule]
+fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<fitted::Fitted>()?;
+    module.add_function(wrap_pyfunction!(german, module)?)?;
+    module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! A fitted model as the Python side describes it.
+
+use amends::data::Schema;
+use amends::import::{
+    Feed, ImportSettings, RawEnsemble, RawLinear, RawNode, Reading, read_library_model,
+};
+use amends::model::Model;
+use amends::{InputError, Result};
+use serde::Deserialize;
+
+/// A fitted model, with what stands before it.
+#[derive(Deserialize)]
+#[serde(tag = "form", rename_all = "kebab-case")]
+pub enum ModelSpec {
+    /// Weights.
+    Linear {
+        class_one: String,
+        #[serde(flatten)]
+        raw: RawLinear,
+    },
+    /// Trees as they are.
+    Trees { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble },
+    /// A text that XGBoost or LightGBM wrote.
+    Saved {
+        class_one: String,
+        feeds: Vec<Feed>,
+        text: String,
+        /// Whether a 0 is a missing value: XGBoost takes what a sparse matrix leaves out for one.
+        zero_is_missing: bool,
+    },
+}
+
+impl ModelSpec {
+    pub fn parse(text: &str) -> Result<Self> {
+        serde_json::from_str(text).map_err(|error| {
+            InputError::new(format!("can't be read ({error})"))
+                .at("model")
+                .remedy("check that the model holds finite numbers only, and fit it again")
+                .into()
+        })
+    }
+
+    /// The model over a schema's columns.
+    pub fn model(self, schema: &Schema) -> Result<Model> {
+        let settings =
+            |class_one| ImportSettings { class_one: Some(class_one), ..ImportSettings::default() };
+        match self {
+            Self::Linear { class_one, raw } => {
+                Model::imported_linear(&raw, schema, &settings(class_one))
+            }
+            Self::Trees { class_one, feeds, raw } => {
+                Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
+            }
+            Self::Saved { class_one, feeds, text, zero_is_missing } => {
+                let Reading { mut raw, .. } = read_library_model(&text)?;
+                if zero_is_missing {
+                    let nodes = raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes);
+                    for node in nodes {
+                        if let RawNode::Split(split) = node {
+                            split.missing_within = Some(0.0);
+                        }
+                    }
+                }
+                Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
+            }
+        }
+    }
+}

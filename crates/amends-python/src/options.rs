@@ -1,0 +1,110 @@
+//! What the Python side asks for, beside tables and models.
+
+use std::time::Duration;
+
+use amends::data::Schema;
+use amends::engine::SolveSettings;
+use amends::explain::{ExplainSettings, Goal, Preset};
+use amends::model::Link;
+use amends::plans::Apart;
+use amends::{InputError, Result};
+use serde::Deserialize;
+
+/// Longer limits than this, some thirty years, are none; clocks overflow on them.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000);
+
+/// What "small" and "plausible" mean; what is left out is the preset's.
+#[derive(Deserialize)]
+pub struct CostOptions {
+    preset: String,
+    max_changes: Option<usize>,
+    distance: Option<String>,
+    outlier: Option<String>,
+    lambda: Option<f64>,
+    k: Option<usize>,
+}
+
+impl CostOptions {
+    pub fn settings(&self, schema: &Schema) -> Result<ExplainSettings> {
+        let preset: Preset = self.preset.parse()?;
+        let mut settings = ExplainSettings::preset(preset, &schema.name);
+        if let Some(distance) = &self.distance {
+            settings.distance = distance.parse()?;
+        }
+        if let Some(outlier) = &self.outlier {
+            settings.outlier = outlier.parse()?;
+        }
+        settings.lambda = self.lambda.unwrap_or(settings.lambda);
+        settings.k = self.k.unwrap_or(settings.k);
+        settings.max_changes = self.max_changes.unwrap_or(settings.max_changes);
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+/// How to explain a batch of applicants.
+#[derive(Deserialize)]
+pub struct ExplainOptions {
+    pub n_plans: usize,
+    /// Sets of changed features of two plans differ in at least so many features.
+    apart: Option<usize>,
+    time_limit: Option<f64>,
+    target_proba: Option<f64>,
+    /// Score that plans have to spare.
+    margin: f64,
+    pub threads: Option<usize>,
+    pub reasons: bool,
+    /// For all of them: rules in the words of the schema's.
+    pub rules: Vec<String>,
+}
+
+impl ExplainOptions {
+    pub fn apart(&self) -> Apart {
+        self.apart.map_or(Apart::Sets, Apart::Features)
+    }
+
+    pub fn goal(&self, link: Link) -> Result<Goal> {
+        let score = match self.target_proba {
+            None => 0.0,
+            Some(probability) => {
+                let wrong = |problem: &str, remedy: &str| {
+                    InputError::new(problem).at("target_proba").value(probability).remedy(remedy)
+                };
+                if !(probability > 0.0 && probability < 1.0) {
+                    return Err(wrong(
+                        "is no probability to aim at",
+                        "give a number between 0 and 1, such as 0.7",
+                    )
+                    .into());
+                }
+                link.score_of(probability).ok_or_else(|| {
+                    wrong(
+                        "can't be told from this model, whose scores are no probabilities",
+                        "leave it out, or use a model with probabilities",
+                    )
+                })?
+            }
+        };
+        Ok(Goal { score, margin: self.margin, step_to_spare: false })
+    }
+
+    pub fn solve_settings(&self) -> Result<SolveSettings> {
+        let limit = |seconds: f64| {
+            let usable = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+            usable.map(|limit| limit.min(LONGEST)).ok_or_else(|| {
+                InputError::new("is no time to solve in")
+                    .at("time_limit")
+                    .value(seconds)
+                    .remedy("give seconds above 0, or None for no limit")
+            })
+        };
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let settings = SolveSettings {
+            time_limit: self.time_limit.map(limit).transpose()?,
+            threads: self.threads.unwrap_or_else(cores),
+            ..SolveSettings::default()
+        };
+        settings.check()?;
+        Ok(settings)
+    }
+}

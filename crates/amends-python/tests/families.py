@@ -1,0 +1,105 @@
+"""Every model family that can be read, alone and behind pipelines, with tables to fit it on."""
+
+import numpy as np
+import pandas as pd
+from lightgbm import LGBMClassifier
+from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.datasets import make_classification
+from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, RobustScaler, StandardScaler
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from xgboost import XGBClassifier
+
+import amends
+
+LINEAR = {
+    "logistic": lambda: LogisticRegression(max_iter=2000),
+    "linear-svc": lambda: LinearSVC(max_iter=5000),
+    "svc": lambda: SVC(kernel="linear"),
+    "sgd": lambda: SGDClassifier(random_state=0),
+    "sgd-log": lambda: SGDClassifier(loss="log_loss", random_state=0),
+    "ridge": RidgeClassifier,
+}
+TREES = {
+    "tree": lambda: DecisionTreeClassifier(max_depth=6, random_state=0),
+    "forest": lambda: RandomForestClassifier(40, max_depth=6, random_state=0),
+    "grown-forest": lambda: RandomForestClassifier(30, random_state=0),
+    "extra-trees": lambda: ExtraTreesClassifier(40, max_depth=7, random_state=0),
+    "boosting": lambda: GradientBoostingClassifier(n_estimators=40, random_state=0),
+    "xgboost": lambda: XGBClassifier(n_estimators=40, max_depth=4),
+    "lightgbm": lambda: LGBMClassifier(n_estimators=40, num_leaves=15, verbose=-1),
+}
+ALL = {**LINEAR, **TREES}
+SCALERS = {"standard": StandardScaler, "min-max": MinMaxScaler, "robust": RobustScaler}
+
+
+def numbers(rows=400):
+    """Numbers only, on scales of their own."""
+    X, y = make_classification(rows, 6, n_informative=4, n_redundant=1, random_state=3)
+    scale, shift = np.array([1, 10, 0.1, 1000, 3, 7]), np.array([0, 50, 0, 2e4, -3, 1 / 3])
+    frame = pd.DataFrame(X * scale + shift, columns=["a", "b", "c", "d", "e", "f"])
+    frame["d"] = frame["d"].round().astype(int)
+    frame["e"] = frame["e"].round(2)
+    return frame, pd.Series(y, name="ok")
+
+
+def mixed(rows=400):
+    """All kinds of columns."""
+    frame, y = numbers(rows)
+    draw = np.random.default_rng(5)
+    frame["flag"] = draw.random(rows) < 0.3 + 0.4 * y
+    frame["housing"] = draw.choice(["own", "rent", "for free"], rows)
+    grades = draw.integers(0, 4, rows)
+    frame["grade"] = pd.Categorical.from_codes(grades, ["D", "C", "B", "A"], ordered=True)
+    frame["region"] = draw.choice([10, 20, 30, 47], rows)
+    y = ((y + (grades > 1) + (frame["housing"] == "own")) >= 2).astype(int)
+    return frame, y.rename("ok")
+
+
+def behind_encoders(model, scaler=None, sparse=0.0):
+    """A pipeline for `mixed`: scaled numbers, one-hot texts and codes, ordered grades, the flag as it is."""
+    texts, codes = OneHotEncoder(drop="if_binary"), OneHotEncoder(handle_unknown="ignore")
+    columns = ColumnTransformer(
+        [
+            ("num", scaler or "passthrough", ["a", "b", "c", "d", "e", "f"]),
+            ("text", texts, ["housing"]),
+            ("code", codes, ["region"]),
+            ("grade", OrdinalEncoder(categories=[["D", "C", "B", "A"]]), ["grade"]),
+        ],
+        remainder="passthrough",
+        sparse_threshold=sparse,
+    )
+    return make_pipeline(columns, model)
+
+
+def german():
+    data = amends.load_german()
+    return data.X, data.y
+
+
+def german_pipeline(model):
+    columns = ColumnTransformer(
+        [
+            ("num", StandardScaler(), make_column_selector(dtype_include="int64")),
+            ("cat", OneHotEncoder(sparse_output=False), make_column_selector(dtype_include="category")),
+        ]
+    )
+    return make_pipeline(columns, model)
+
+
+def margin(model, X, favourable=1):
+    """The library's own score in the direction of the favourable class."""
+    last = model[-1] if hasattr(model, "steps") else model
+    rows = model[:-1].transform(X) if hasattr(model, "steps") else X
+    if isinstance(last, XGBClassifier):
+        score = last.predict(rows, output_margin=True).astype(float)
+    elif isinstance(last, LGBMClassifier):
+        score = last.predict(rows, raw_score=True)
+    elif hasattr(last, "decision_function"):
+        score = last.decision_function(rows)
+    else:
+        score = last.predict_proba(rows)[:, 1] - 0.5
+    return score if last.classes_[1] == favourable else -score

@@ -1,0 +1,125 @@
+"""Bad input is refused with its place; what can't be read is refused with what can."""
+
+import os
+import signal
+import threading
+import time
+
+import families
+import numpy as np
+import pytest
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
+from sklearn.svm import SVC
+
+import amends
+
+
+def fitted(model=None, **kwargs):
+    X, y = families.numbers()
+    model = (model or LogisticRegression(max_iter=2000)).fit(X, y)
+    return amends.Explainer(model, favourable=1, **kwargs).fit(X, y), X, y
+
+
+@pytest.mark.parametrize("model", [AdaBoostClassifier(), SVC(), "a text"])
+def test_other_models_are_refused_with_what_works(model):
+    with pytest.raises(TypeError, match="can't be read; these can: .*RandomForestClassifier.*XGBClassifier"):
+        amends.Explainer(model)
+
+
+def test_other_transformers_are_refused_with_what_works():
+    with pytest.raises(TypeError, match="PolynomialFeatures can't be read.*StandardScaler"):
+        fitted(make_pipeline(PolynomialFeatures(), LogisticRegression(max_iter=5000)))
+    with pytest.raises(ValueError, match="cut off by its scaler"):
+        fitted(make_pipeline(MinMaxScaler(clip=True), LogisticRegression()))
+
+
+def test_unfitted_and_many_classes():
+    with pytest.raises(ValueError, match="not fitted"):
+        amends.Explainer(LogisticRegression())
+    X, _ = families.numbers()
+    with pytest.raises(ValueError, match="3 classes"):
+        amends.Explainer(LogisticRegression(max_iter=5000).fit(X, np.arange(len(X)) % 3))
+
+
+def test_bad_cells_are_named_with_row_and_column():
+    explainer, X, y = fitted()
+    bad = X.head(3).copy()
+    bad.iloc[1, 0] = np.nan
+    with pytest.raises(ValueError, match="row 2, column `a`: .*missing"):
+        explainer.explain(bad)
+    with pytest.raises(ValueError, match="column `f`: is not in X"):
+        explainer.explain(X.drop(columns="f"))
+    mixed, outcomes = families.mixed()
+    model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(mixed, outcomes)
+    explainer = amends.Explainer(model, favourable=1).fit(mixed, outcomes)
+    with pytest.raises(ValueError, match="row 1, column `housing`: `castle` is no level"):
+        explainer.explain(mixed.head(1).assign(housing="castle"))
+
+
+@pytest.mark.parametrize(
+    "kwargs, message",
+    [
+        ({"immutable": ["agee"]}, "immutable: `agee` is no column"),
+        ({"permitted_range": {"zz": (0, 1)}}, "permitted_range: `zz` is no column"),
+        ({"permitted_range": {"a": 3}}, "give two numbers"),
+        ({"rules": ["a rises sideways"]}, "rules"),
+        ({"kinds": {"a": "float"}}, "`float` is no kind"),
+        ({"max_changes": 0}, "at least 1 change"),
+        ({"preset": "best"}, "best"),
+    ],
+)
+def test_settings_that_can_not_be(kwargs, message):
+    with pytest.raises(ValueError, match=message):
+        fitted(**kwargs)
+
+
+def test_favourable_must_be_a_class():
+    X, y = families.numbers()
+    model = LogisticRegression(max_iter=2000).fit(X, y.map({0: "bad", 1: "good"}))
+    with pytest.raises(ValueError, match="which of `bad` and `good`"):
+        amends.Explainer(model).fit(X, y)
+    with pytest.raises(ValueError, match="`1` is no class"):
+        amends.Explainer(model, favourable=1).fit(X, y)
+    with pytest.raises(ValueError, match="row 1, column `ok`"):
+        amends.Explainer(model, favourable="good").fit(X, y)
+
+
+def test_data_in_other_units_is_noticed():
+    X, y = families.numbers()
+    model = LogisticRegression(max_iter=2000).fit(X, y)
+    explainer = amends.Explainer(model, favourable=1)
+    explainer._reader.predict = lambda frame: np.zeros(len(frame), dtype=bool)
+    with pytest.raises(ValueError, match="read wrongly"):
+        explainer.fit(X, y)
+
+
+def test_the_frame_is_left_alone():
+    X, y = families.mixed()
+    before = X.copy(deep=True)
+    model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(X, y)
+    amends.Explainer(model, favourable=1).fit(X, y).explain(X.head(2))
+    assert before.equals(X) and (before.dtypes == X.dtypes).all()
+
+
+def test_control_c_stops_a_long_solve_and_python_runs_meanwhile():
+    german = amends.load_german()
+    model = families.german_pipeline(families.TREES["lightgbm"]()).fit(german.X, german.y)
+    explainer = amends.Explainer(model, favourable="good", max_changes=20).fit(german.X, german.y)
+    ticks = []
+
+    def tick():
+        for _ in range(10):
+            time.sleep(0.05)
+            ticks.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=tick).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(1000):
+            explainer.explain(german.X, target_proba=0.999, time_limit=600)
+    assert len(ticks) == 10
+    assert time.monotonic() - began < 10
