@@ -80,20 +80,22 @@ pub fn read_library_model(text: &str) -> Result<Reading> {
 impl Model {
     /// A model of another library over the encoded columns of a schema.
     pub fn imported(raw: &RawEnsemble, schema: &Schema, settings: &ImportSettings) -> Result<Self> {
-        let columns = Encoder::new(schema).columns().iter().map(|c| c.name.clone()).collect();
+        let encoder = Encoder::new(schema);
+        let classifier = Classifier::Trees(raw.lower(schema, settings)?);
+        classifier.check(encoder.width())?;
         Ok(Self {
             origin: Origin::Imported { library: raw.library, link: raw.link },
             schema_name: schema.name.clone(),
             schema_fingerprint: schema.fingerprint(),
-            columns,
+            columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
             quality: None,
-            classifier: Classifier::Trees(raw.lower(schema, settings)?),
+            classifier,
         })
     }
 }
 
 fn unknown(problem: &str) -> InputError {
-    InputError::new(format!("{problem}, so it is no model that can be read"))
+    InputError::new(format!("is no model file that can be read: it {problem}"))
 }
 
 fn format(text: &str) -> Result<Format> {
