@@ -168,7 +168,7 @@ pub struct WishArgs {
     /// Accept from this score on instead of the model's own cut
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     pub target_score: Option<f64>,
-    /// Accept from this probability of approval on (lr, rf, gb)
+    /// Accept from this probability of approval on (not svm)
     #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "target_score")]
     pub target_probability: Option<f64>,
     /// Plans stay accepted if the model's score drops by this much
@@ -304,6 +304,20 @@ pub struct EvaluateArgs {
     pub format: Format,
 }
 
+/// Which model decides.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// lr, svm, rf or gb, trained now; or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)
+    #[arg(long, default_value = "lr")]
+    pub model: String,
+    /// The outcome that class 1 of an XGBoost or LightGBM model stands for, where outcomes are not 0 and 1
+    #[arg(long, value_name = "OUTCOME")]
+    pub class_one: Option<String>,
+    /// What such a model saw where a number has a code: written (as the table has it) or missing
+    #[arg(long, value_name = "HOW", default_value = "written")]
+    pub codes_as: String,
+}
+
 /// Who is asked about, which model decides, and what a plan costs.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
@@ -311,9 +325,8 @@ pub struct QuestionArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// lr, svm, rf or gb, trained now; or a model file
-    #[arg(long, default_value = "lr")]
-    pub model: String,
+    #[command(flatten)]
+    pub model: ModelArgs,
     #[command(flatten)]
     pub applicants: ApplicantArgs,
     #[command(flatten)]

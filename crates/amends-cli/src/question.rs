@@ -5,7 +5,7 @@ use amends::explain::{ExplainSettings, Explainer};
 use amends::model::Model;
 
 use crate::args::{QuestionArgs, WishArgs};
-use crate::setup::{explain_settings, goal, train_settings};
+use crate::setup::{explain_settings, goal, import_settings, train_settings};
 use crate::source::{Applicant, Source, common_wishes};
 
 /// A question, ready to be answered.
@@ -39,10 +39,11 @@ pub fn fit(
     check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
 ) -> amends::Result<(Model, Explainer)> {
     let training = train_settings(&args.training, args.data.seed)?;
+    let imports = import_settings(&args.model)?;
     let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
     check(&costs)?;
-    let model = source.model(&args.model, &training)?;
-    costs.goal = goal(&args.wishes, model.kind)?;
+    let model = source.model(&args.model.model, &training, &imports)?;
+    costs.goal = goal(&args.wishes, &model.origin)?;
     let explainer = source.explainer(&model, &costs)?;
     Ok((model, explainer))
 }

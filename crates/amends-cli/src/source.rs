@@ -6,7 +6,8 @@ use amends::data::{
     Dataset, HelocCodes, Record, Rule, Schema, Table, read_applicants, read_heloc_applicants,
 };
 use amends::explain::{ExplainSettings, Explainer, Wishes};
-use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
+use amends::import::{ImportSettings, Loaded, load_model};
+use amends::model::{Model, ModelKind, Origin, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
 
 use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs, WishArgs};
@@ -102,8 +103,13 @@ impl Source {
         Ok(model)
     }
 
-    /// A model file, or a model trained now.
-    pub fn model(&self, name: &str, settings: &TrainSettings) -> Result<Model> {
+    /// A model file, whoever wrote it, or a model trained now.
+    pub fn model(
+        &self,
+        name: &str,
+        settings: &TrainSettings,
+        imports: &ImportSettings,
+    ) -> Result<Model> {
         if let Ok(kind) = name.parse::<ModelKind>() {
             return self.train(kind, settings);
         }
@@ -111,13 +117,31 @@ impl Source {
             return Err(InputError::new("is neither a kind of model nor a file")
                 .at("--model")
                 .value(name)
-                .remedy("use lr, svm, rf or gb, or the path of a file that `amends train` wrote")
+                .remedy(
+                    "use lr, svm, rf or gb, or the path of a file that `amends train`, XGBoost or LightGBM wrote",
+                )
                 .into());
         }
-        let model = Model::load(name)?;
-        let schema = &self.dataset.schema;
-        model.check_schema(&schema.name, &schema.fingerprint()).map_err(|e| e.in_file(name))?;
+        let Loaded { model, notes } = load_model(name, &self.dataset.schema, imports)?;
+        for note in notes {
+            eprintln!("note: {name}: {note}");
+        }
+        if matches!(model.origin, Origin::Imported { .. }) {
+            self.doubt(name, &model);
+        }
         Ok(model)
+    }
+
+    /// A model that is mostly wrong may have been read the wrong way round, or on other columns.
+    fn doubt(&self, name: &str, model: &Model) {
+        let accuracy = model.measure(&self.dataset).accuracy;
+        if accuracy < 0.5 {
+            eprintln!(
+                "note: {name}: only {:.0} % of its decisions agree with the table's outcomes; if that \
+                 is a surprise, check --class-one, and that its columns mean what the schema's do",
+                100.0 * accuracy
+            );
+        }
     }
 
     /// The applicants that the user asked for.

@@ -44,6 +44,7 @@ pub mod data;
 pub mod engine;
 mod error;
 pub mod explain;
+pub mod import;
 pub mod instance;
 pub mod milp;
 pub mod model;

@@ -23,7 +23,7 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
     json!({
         "row": told.row,
         "plan": told.plan,
-        "model": model.kind.short_name(),
+        "model": model.origin.short_name(),
         "schema": schema.name,
         "status": explanation.status,
         "objective": plan.map(|plan| plan.objective),
@@ -35,8 +35,8 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "lof": plan.map(|plan| plan.lof),
         "score_before": explanation.score_before,
         "score_after": plan.map(|plan| plan.score),
-        "probability_before": model.kind.probability(explanation.score_before),
-        "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+        "probability_before": model.origin.link().probability(explanation.score_before),
+        "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
         "moves": explanation.moves,
         "changes": changes(explanation, schema),
         "application": application,
@@ -80,7 +80,7 @@ fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
             "objective": plan.map(|plan| plan.objective),
             "bound": way.explanation.bound,
             "score_after": plan.map(|plan| plan.score),
-            "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+            "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
             "moves": way.explanation.moves,
             "changes": changes(&way.explanation, schema),
         })
@@ -142,7 +142,7 @@ pub fn csv(
         let mut record = vec![
             told.row.to_string(),
             told.plan.to_string(),
-            model.kind.short_name().to_owned(),
+            model.origin.short_name().to_owned(),
             explanation.status.name().to_owned(),
             number(plan.map(|plan| plan.objective)),
             number(explanation.bound),

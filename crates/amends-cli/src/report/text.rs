@@ -28,7 +28,7 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let mut text = format!(
         "{}. A plan costs its {} distance + {outlier}.\n\
          Preset {}: {} factor, {} metric, {}, at most {} changed feature{}.",
-        capitalised(&model.kind.to_string()),
+        capitalised(&model.origin.to_string()),
         settings.distance.name(),
         settings.preset.name(),
         settings.factor.name(),
@@ -40,7 +40,7 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let goal = settings.goal;
     if goal.score != 0.0 {
         let _ = write!(text, "\nAccepted from a score of {:.4} on", goal.score);
-        if let Some(p) = model.kind.probability(goal.score) {
+        if let Some(p) = model.origin.link().probability(goal.score) {
             let _ = write!(text, " ({:.1} % for approval)", 100.0 * p);
         }
         text.push('.');
@@ -85,7 +85,7 @@ pub fn text(answer: &Answer, model: &Model) -> String {
 }
 
 fn score(score: f64, model: &Model) -> String {
-    match model.kind.probability(score) {
+    match model.origin.link().probability(score) {
         Some(p) => format!("score {score:+.4}, {:.1} % for approval", 100.0 * p),
         None => format!("score {score:+.4}"),
     }
@@ -171,7 +171,7 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
         let _ = write!(text, "\n  - {}:\n", way.in_words());
         text.push_str(&changes(&way.explanation));
         if let Some(plan) = &way.explanation.plan {
-            let score = match model.kind.probability(plan.score) {
+            let score = match model.origin.link().probability(plan.score) {
                 Some(p) => format!("{:.1} % for approval", 100.0 * p),
                 None => format!("score {:+.4}", plan.score),
             };

@@ -9,6 +9,7 @@ mod forest;
 mod grow;
 mod logistic;
 mod newton;
+mod origin;
 mod quality;
 mod ranks;
 mod scaler;
@@ -21,6 +22,7 @@ mod trees;
 
 pub use classifier::{Classifier, Linear};
 pub use file::{MODEL_VERSION, Model};
+pub use origin::{Library, Link, Origin};
 pub use quality::{MeanDeviation, Quality, QualitySummary};
 pub use settings::{ModelKind, SvmLoss, TrainSettings};
 pub use split::{Split, holdout};
