@@ -31,7 +31,7 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                 .unwrap();
             assert_eq!(told.status == Status::Infeasible, told.why_none.is_some());
             let Some(why) = told.why_none else { continue };
-            assert!(why.settled);
+            assert!(why.settled && why.all_ways);
             let candidates = world.candidates(applicant);
             let fewest = candidates.iter().map(needed).min();
             let context = || format!("{applicant:?}\n{}", schema.to_toml());
