@@ -23,6 +23,9 @@ use crate::{Result, Status};
 const SHARE: u32 = 20;
 const LEAST_TIME: Duration = Duration::from_secs(1);
 
+/// Longer is not spent on finding out that a rule is in every way.
+const A_MOMENT: Duration = Duration::from_millis(250);
+
 /// Why there is no plan.
 #[derive(Debug, Clone)]
 pub struct WhyNone {
@@ -155,10 +158,14 @@ impl<'a> Inquiry<'a> {
             let rules = dropped.iter().filter_map(|place| place.checked_sub(1)).collect();
             let dropped = Dropped { max_changes: dropped.contains(&0), rules };
             let question = Rc::new(self.question(dropped)?);
-            let units = question.units();
             let left = size - count;
-            for used in subsets(units.len(), left).filter(|used| used.len() == left) {
-                let used: BTreeSet<Unit> = used.iter().map(|&place| units[place]).collect();
+            let needed = if left > 1 { self.needed(&question)? } else { BTreeSet::new() };
+            let Some(choose) = left.checked_sub(needed.len()) else { continue };
+            let others: Vec<Unit> =
+                question.units().into_iter().filter(|unit| !needed.contains(unit)).collect();
+            for chosen in subsets(others.len(), choose).filter(|chosen| chosen.len() == choose) {
+                let mut used = needed.clone();
+                used.extend(chosen.iter().map(|&place| others[place]));
                 match self.set(&question, used, size) {
                     Ok(set) => sets.extend(set),
                     Err(Stop::OutOfTime { .. }) if !sets.is_empty() => return Ok((sets, false)),
@@ -167,6 +174,30 @@ impl<'a> Inquiry<'a> {
             }
         }
         Ok((sets, true))
+    }
+
+    /// The rules of single features that every plan of a question goes against: without relaxing one of them there is none,
+    /// whatever else is relaxed. What can't be told in a moment is left out, which only means more sets to look at.
+    fn needed(&self, question: &Question<'a>) -> Result<BTreeSet<Unit>, Stop> {
+        let mut needed = BTreeSet::new();
+        for unit in question.units() {
+            let without = |needs: &Vec<BTreeSet<Unit>>| {
+                (0..needs.len()).filter(|&option| !needs[option].contains(&unit)).collect()
+            };
+            let options: Vec<Vec<usize>> = question.needs.iter().map(without).collect();
+            if self.is_impossible(&question.free.with_options(&options), question)? {
+                needed.insert(unit);
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Whether it can be proven in a moment that there is no plan.
+    fn is_impossible(&self, instance: &Instance, question: &Question) -> Result<bool, Stop> {
+        let time_limit = Some(A_MOMENT);
+        let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
+        let report = question.case.solve(instance, self.engine, &settings, self.control)?;
+        Ok(report.solution.status == Status::Infeasible)
     }
 
     /// Whether a set gives a plan, and with how few changes; this needs no costs, and most sets end here.
