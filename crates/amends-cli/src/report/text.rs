@@ -184,7 +184,7 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
         }
     }
     if !why.all_ways {
-        text.push_str("\n  Time ran out before all ways of that size were looked at.");
+        text.push_str("\n  There may be more ways of that size: not all were looked at.");
     }
     match why.ways.len().saturating_sub(TOLD_WAYS) {
         0 => {}

@@ -152,6 +152,7 @@ impl<'a> Inquiry<'a> {
     /// Every set of this many rules that gives a plan, and whether time was enough for all of them.
     fn sets(&self, size: usize) -> Result<(Vec<Set<'a>>, bool), Stop> {
         let mut sets = Vec::new();
+        let mut until = None;
         for dropped in subsets(self.case.rules.len() + 1, size) {
             // The limit on changes comes first, then rules between features.
             let count = dropped.len();
@@ -166,10 +167,17 @@ impl<'a> Inquiry<'a> {
             for chosen in subsets(others.len(), choose).filter(|chosen| chosen.len() == choose) {
                 let mut used = needed.clone();
                 used.extend(chosen.iter().map(|&place| others[place]));
+                // Where the smallest size is known, others of that size are worth as long again.
+                if until.is_some_and(|until| self.began.elapsed() > until) {
+                    return Ok((sets, false));
+                }
                 match self.set(&question, used, size) {
                     Ok(set) => sets.extend(set),
                     Err(Stop::OutOfTime { .. }) if !sets.is_empty() => return Ok((sets, false)),
                     Err(stop) => return Err(stop),
+                }
+                if !sets.is_empty() && until.is_none() {
+                    until = self.settings.time_limit.map(|_| 2 * self.began.elapsed() + LEAST_TIME);
                 }
             }
         }
