@@ -166,6 +166,11 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether plans must hold if numbers are off by a step.
+    pub(super) fn has_margin(&self) -> bool {
+        self.margin.is_some()
+    }
+
     /// The application that a choice of options leads to.
     pub(super) fn record(&self, choice: &[usize]) -> Record {
         let mut record = self.applicant.clone();

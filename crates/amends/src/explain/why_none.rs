@@ -193,7 +193,8 @@ impl<'a> Inquiry<'a> {
                 (0..needs.len()).filter(|&option| !needs[option].contains(&unit)).collect()
             };
             let options: Vec<Vec<usize>> = question.needs.iter().map(without).collect();
-            if self.is_impossible(&question.free.with_options(&options), question)? {
+            let (instance, _) = question.restricted(&question.free, options);
+            if self.is_impossible(&instance, question)? {
                 needed.insert(unit);
             }
         }
@@ -378,13 +379,31 @@ impl Question<'_> {
         all.into_iter().collect()
     }
 
+    /// An instance with only some of the options, and which of the question's options they are.
+    ///
+    /// Where plans need a margin, they are decoded and cut off by the question's own options: all of those stay, and rules
+    /// leave out the others.
+    fn restricted(&self, whole: &Instance, kept: Vec<Vec<usize>>) -> (Instance, Vec<Vec<usize>>) {
+        if !self.case.has_margin() {
+            return (whole.with_options(&kept), kept);
+        }
+        let mut instance = whole.clone();
+        let mut all = Vec::with_capacity(kept.len());
+        for (feature, options) in kept.into_iter().enumerate() {
+            all.push((0..self.needs[feature].len()).collect());
+            let only = Literal { feature, options };
+            instance.rules.push(instance::Rule::any_of("options in play", vec![only]));
+        }
+        (instance, all)
+    }
+
     /// The part whose plans go against all of these rules and no others; `None` where no option goes against one.
     fn part(&self, whole: &Instance, used: &BTreeSet<Unit>) -> Option<Part> {
         let allowed = |needs: &Vec<BTreeSet<Unit>>| {
             (0..needs.len()).filter(|&option| needs[option].is_subset(used)).collect()
         };
         let options: Vec<Vec<usize>> = self.needs.iter().map(allowed).collect();
-        let mut instance = whole.with_options(&options);
+        let (mut instance, options) = self.restricted(whole, options);
         for unit in used {
             let against =
                 options.iter().zip(&self.needs).enumerate().map(|(feature, (kept, needs))| {
