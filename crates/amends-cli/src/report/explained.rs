@@ -88,6 +88,7 @@ fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
     json!({
         "at_least": why.at_least,
         "settled": why.settled,
+        "all_ways": why.all_ways,
         "ways": ways.collect::<Vec<Value>>(),
         "seconds": why.time.as_secs_f64(),
     })

@@ -183,6 +183,9 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
             let _ = write!(text, "    {score}, cost {:.6} ({proof}).", plan.objective);
         }
     }
+    if !why.all_ways {
+        text.push_str("\n  There may be more ways of that size: not all were looked at.");
+    }
     match why.ways.len().saturating_sub(TOLD_WAYS) {
         0 => {}
         more => {

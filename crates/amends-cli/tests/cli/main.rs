@@ -10,6 +10,7 @@ mod explain;
 mod export;
 mod heloc;
 mod init;
+mod library_models;
 mod models;
 mod reproduce;
 mod rules;

@@ -5,15 +5,13 @@ use std::time::{Duration, Instant};
 use super::columns::{difference, instance_columns};
 use super::margin::Margin;
 use super::rules::instance_rules;
-use super::{Explainer, Explanation, FeatureChange, PlanFigures};
+use super::{Explainer, Explanation};
 use crate::action::{Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Engine, Solve, SolveReport, SolveSettings, solve};
+use crate::engine::{Engine, SolveReport, SolveSettings, solve};
 use crate::instance::{Cost, FeatureOptions, Instance, Limits};
-use crate::plans::{Apart, Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, front, several};
-use crate::plausibility::mahalanobis;
 use crate::search::Control;
-use crate::{Error, Plan, Result, Solution, Status};
+use crate::{Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
 const TO_SPARE: f64 = 1e-9;
@@ -116,54 +114,6 @@ impl<'a> Case<'a> {
         self.tell(&report)
     }
 
-    /// The best plans that differ in what they change. Where there is none at all, or nothing to change, the only
-    /// explanation says so.
-    pub fn several(
-        &self,
-        count: usize,
-        apart: Apart,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        if self.is_accepted() {
-            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
-            return Ok((vec![told], SeveralEnd::AlreadyAccepted));
-        }
-        let solver = Spared { case: self, engine };
-        let found = several(&self.instance, count, apart, &solver, settings, control)?;
-        let told: Vec<Explanation> =
-            found.reports.iter().map(|report| self.tell(report)).collect::<Result<_>>()?;
-        // That there is no further plan is said by how it ended.
-        let plans =
-            told.into_iter().enumerate().filter(|(place, told)| *place == 0 || told.plan.is_some());
-        Ok((plans.map(|(_, told)| told).collect(), found.end))
-    }
-
-    /// The plans that no other plan beats in distance and outlier term at once, in rising distance; empty where there is
-    /// no plan. The time limit is for all of it.
-    pub fn front(
-        &self,
-        wanted: &FrontSettings,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        if self.is_accepted() {
-            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
-            return Ok((vec![told], FrontEnd::AlreadyAccepted));
-        }
-        let solver = Spared { case: self, engine };
-        let Front { points, end, time, .. } =
-            front(&self.instance, wanted, &solver, settings, control)?;
-        let tell = |point: FrontPoint| {
-            let status = if point.proven { Status::Optimal } else { Status::Feasible };
-            let solution = Solution { status, plan: Some(point.plan), bound: None, time };
-            self.tell_plan(&solution, engine.name())
-        };
-        Ok((points.into_iter().map(tell).collect::<Result<_>>()?, end))
-    }
-
     /// Explains the applicant, and where there is no plan, why. The time limit is for each of the two.
     pub fn explain_with_reasons(
         &self,
@@ -216,6 +166,11 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether plans must hold if numbers are off by a step.
+    pub(super) fn has_margin(&self) -> bool {
+        self.margin.is_some()
+    }
+
     /// The application that a choice of options leads to.
     pub(super) fn record(&self, choice: &[usize]) -> Record {
         let mut record = self.applicant.clone();
@@ -225,146 +180,6 @@ impl<'a> Case<'a> {
             }
         }
         record
-    }
-
-    /// Turns a solved instance into what the applicant is told.
-    pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
-        let mut explanation = self.tell_plan(&report.solution, report.engine())?;
-        explanation.remark = report.remark().map(str::to_owned);
-        Ok(explanation)
-    }
-
-    fn tell_plan(&self, solution: &Solution, engine: &'static str) -> Result<Explanation> {
-        let mut explanation = self.told(solution, engine);
-        if let Some(plan) = &solution.plan {
-            let record = self.record(&plan.choice);
-            self.check(&record, engine)?;
-            explanation.moves = plan.evaluation.changes;
-            explanation.changes = self.changes(&record);
-            explanation.plan = Some(self.figures(record, plan));
-        }
-        Ok(explanation)
-    }
-
-    /// What is told with or without a plan.
-    fn told(&self, solution: &Solution, engine: &'static str) -> Explanation {
-        Explanation {
-            status: solution.status,
-            score_before: self.explainer.score(self.applicant),
-            changes: Vec::new(),
-            moves: 0,
-            plan: None,
-            bound: solution.bound,
-            gap: solution.gap(),
-            time: solution.time,
-            engine,
-            remark: None,
-            notes: self.notes(),
-            why_none: None,
-        }
-    }
-
-    /// An applicant is never told what the model rejects or a rule forbids. Options are exact and rules are in the
-    /// instance, so this holds; it is checked on the application itself, apart from all of that.
-    fn check(&self, record: &Record, engine: &'static str) -> Result<()> {
-        let goal = self.explainer.settings.goal.of_plans();
-        let broken = if self.explainer.score(record) < goal {
-            Some("is rejected".to_owned())
-        } else {
-            let mut rules = self.rules.iter();
-            let broken = rules.find(|rule| !rule.allows(self.applicant, record));
-            let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
-            broken.or_else(|| {
-                let mut broken = self.schema.broken(self.applicant, record).into_iter();
-                let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
-                Some(format!("breaks a rule: {own}"))
-            })
-        };
-        let Some(broken) = broken else { return Ok(()) };
-        let problem =
-            format!("its plan, told in the table's own values, {broken}; please report this");
-        Err(Error::solver(engine, problem))
-    }
-
-    fn changes(&self, record: &Record) -> Vec<FeatureChange> {
-        let features = self.explainer.schema.features.iter().enumerate();
-        let changed = features.filter(|(f, _)| self.applicant[*f] != record[*f]);
-        let told = changed.map(|(f, feature)| FeatureChange {
-            feature: feature.name.clone(),
-            title: feature.title().to_owned(),
-            unit: feature.unit.clone().filter(|_| !matches!(record[f], Value::Code(_))),
-            before: feature.tell(self.applicant[f]),
-            after: feature.tell(record[f]),
-            together: self
-                .moves
-                .iter()
-                .find(|its| its.members.len() > 1 && its.members.contains(&f))
-                .map(|its| its.name.clone()),
-        });
-        told.collect()
-    }
-
-    /// The plan's numbers, from the changed application and not from the solver.
-    fn figures(&self, record: Record, plan: &Plan) -> PlanFigures {
-        let explainer = self.explainer;
-        let before = explainer.encoder.encode(self.applicant);
-        let after = explainer.encoder.encode(&record);
-        let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
-        PlanFigures {
-            score: explainer.classifier.score(&after),
-            objective: plan.evaluation.objective,
-            distance: plan.evaluation.distance,
-            outlier: plan.evaluation.outlier,
-            mahalanobis: mahalanobis(&explainer.factor, &change),
-            lof: explainer.reported_lof.score(&after),
-            record,
-        }
-    }
-
-    /// What is odd about the application itself, whatever the plan.
-    fn notes(&self) -> Vec<String> {
-        let features = self.schema.features.iter().zip(self.applicant);
-        let outside = features.filter_map(|(feature, value)| {
-            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
-                return None;
-            };
-            (!(low..=high).contains(&own)).then(|| {
-                format!(
-                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
-                     into the range",
-                    feature.title()
-                )
-            })
-        });
-        let broken = self.rules.iter().filter_map(|rule| {
-            if !rule.is_about_values() || rule.holds(self.applicant) {
-                return None;
-            }
-            let then = if rule.must {
-                "every plan mends that"
-            } else {
-                "it may stay so as long as nothing that the rule names changes"
-            };
-            Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
-        });
-        outside.chain(broken).collect()
-    }
-}
-
-/// An engine whose plans have the margin that a case asks for.
-struct Spared<'a> {
-    case: &'a Case<'a>,
-    engine: &'a Engine,
-}
-
-impl Solve for Spared<'_> {
-    fn solve(
-        &self,
-        instance: &Instance,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<SolveReport> {
-        self.case.solve(instance, self.engine, settings, control)
     }
 }
 

@@ -6,10 +6,12 @@ mod columns;
 mod explainer;
 mod explanation;
 mod margin;
+mod more_plans;
 mod relaxed;
 mod rules;
 mod settings;
 mod subset;
+mod tell;
 mod why_none;
 mod wishes;
 

@@ -93,7 +93,8 @@ fn with_key(schema: &Schema, feature: usize, key: &str, value: &str) -> Result<S
         entry.insert(key.to_owned(), value.clone());
         // What is fixed for the applicant has no bounds left to keep.
         if key == "change" && value.as_str() == Some("immutable") {
-            entry.retain(|key, _| key == "change" || key == "effort" || !KEYS.contains(&key));
+            let kept = ["change", "effort", "step"];
+            entry.retain(|key, _| kept.contains(&key) || !KEYS.contains(&key));
         }
     }
     let text = toml::to_string(&file).map_err(|error| wrong(error.to_string()))?;
@@ -134,9 +135,10 @@ mod tests {
 
     #[test]
     fn immutable_ends_what_bounded_a_change() {
-        let wishes = german("duration.max_change = 6; duration.change = \"immutable\"").unwrap();
-        let schema = Schema::german();
-        assert_eq!(wishes.schema(&schema).features[0].limits.max_change, None);
+        let text = "duration.max_change = 6; duration.step = 3; duration.change = \"immutable\"";
+        let (wishes, schema) = (german(text).unwrap(), Schema::german());
+        let duration = &wishes.schema(&schema).features[0];
+        assert_eq!((duration.limits.max_change, duration.step), (None, Some(3.0)));
     }
 
     #[test]

@@ -238,3 +238,79 @@ fn bool_of(text: &str) -> Option<f64> {
         .flatten()
         .map(|one| f64::from(u8::from(one)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(levels: &[&str]) -> Vec<String> {
+        levels.iter().map(|&level| level.to_owned()).collect()
+    }
+
+    fn ordinal(levels: &[&str]) -> Feature {
+        Feature::new("f", Kind::Ordinal { levels: texts(levels) })
+    }
+
+    fn categorical(levels: &[&str]) -> Feature {
+        Feature::new("f", Kind::Categorical { levels: texts(levels) })
+    }
+
+    fn numbers(feature: &Feature, content: &Content) -> Result<Vec<f64>, String> {
+        let seen = numbers_of_levels(feature, content, Unseen::Missing);
+        let seen = seen.map_err(|error| error.to_string())?;
+        Ok(seen.into_iter().map(|number| number.unwrap_or(f64::INFINITY)).collect())
+    }
+
+    #[test]
+    fn levels_are_the_numbers_of_the_table_or_their_places() {
+        let plain = |feature: &Feature| numbers(feature, &Content::Number).unwrap();
+        assert_eq!(plain(&ordinal(&["1", "2", "4.5"])), [1.0, 2.0, 4.5]);
+        assert_eq!(plain(&categorical(&["3", "-1"])), [3.0, -1.0]);
+        assert_eq!(plain(&ordinal(&["True", "False"])), [1.0, 0.0]);
+        assert_eq!(plain(&ordinal(&["none", "some", "2"])), [0.0, 1.0, 2.0]);
+        let refusal = numbers(&categorical(&["own", "rent"]), &Content::Number).unwrap_err();
+        assert!(refusal.contains("declare the feature as ordinal"), "{refusal}");
+    }
+
+    #[test]
+    fn categories_are_found_by_text_or_by_place() {
+        let labels = Content::Categories(texts(&["2.0", "own", "true"]));
+        let infinite = f64::INFINITY;
+        assert_eq!(numbers(&categorical(&["own", "2"]), &labels).unwrap(), [1.0, 0.0]);
+        assert_eq!(numbers(&categorical(&["True", "rent"]), &labels).unwrap(), [2.0, infinite]);
+        let refused = numbers_of_levels(&categorical(&["rent"]), &labels, Unseen::Refused);
+        assert!(refused.unwrap_err().to_string().contains("it knows `2.0`, `own`, `true`"));
+
+        let numbered = Content::NumberedCategories;
+        assert_eq!(numbers(&categorical(&["own", "rent"]), &numbered).unwrap(), [0.0, 1.0]);
+        assert_eq!(numbers(&categorical(&["0", "1"]), &numbered).unwrap(), [0.0, 1.0]);
+        let refusal = numbers(&categorical(&["1", "2"]), &numbered).unwrap_err();
+        assert!(refusal.contains("XGBoost 3.1 or later"), "{refusal}");
+    }
+
+    #[test]
+    fn codes_are_what_the_library_can_have_seen() {
+        let coded = |codes: &[&str]| Feature {
+            codes: codes.iter().map(|&text| Code::new(text, "label")).collect(),
+            ..Feature::new("f", Kind::Integer)
+        };
+        let feature = coded(&["-7", "", "NA"]);
+        let written = numbers_of_codes(&feature, CodesAs::Written);
+        assert_eq!(written.unwrap(), [Some(-7.0), None, None]);
+        assert_eq!(numbers_of_codes(&feature, CodesAs::Missing).unwrap(), [None; 3]);
+        let refusal = numbers_of_codes(&coded(&["never"]), CodesAs::Written).unwrap_err();
+        assert!(refusal.to_string().contains("`never` is a code"), "{refusal}");
+    }
+
+    #[test]
+    fn columns_without_names_are_features_or_encoded_columns() {
+        let schema = Schema::german();
+        let all = (0..20).map(Subject::Feature).collect::<Vec<_>>();
+        assert_eq!(places(20, &schema).unwrap(), all);
+        let encoded = places(61, &schema).unwrap();
+        assert_eq!(encoded[..2], [Subject::Encoded(0), Subject::Encoded(1)]);
+        assert_eq!(encoded[7..9], [Subject::Level(7, 0), Subject::Level(7, 1)]);
+        let refusal = places(21, &schema).unwrap_err().to_string();
+        assert!(refusal.contains("20 features in 61 encoded columns"), "{refusal}");
+    }
+}

@@ -81,7 +81,7 @@ impl Model {
     /// A model of another library over the encoded columns of a schema.
     pub fn imported(raw: &RawEnsemble, schema: &Schema, settings: &ImportSettings) -> Result<Self> {
         let origin = Origin::Imported { library: raw.library, link: raw.link };
-        Ok(Self::of(origin, Classifier::Trees(raw.lower(schema, settings)?), schema))
+        Self::of(origin, Classifier::Trees(raw.lower(schema, settings)?), schema)
     }
 
     /// Trees of another library behind a pipeline: one feed per column of its trees.
@@ -93,7 +93,7 @@ impl Model {
     ) -> Result<Self> {
         let origin = Origin::Imported { library: raw.library, link: raw.link };
         let trees = raw.lower_fed(feeds, schema, settings)?;
-        Ok(Self::of(origin, Classifier::Trees(trees), schema))
+        Self::of(origin, Classifier::Trees(trees), schema)
     }
 
     /// A linear model of another library, its pipeline folded into the weights.
@@ -103,24 +103,25 @@ impl Model {
         settings: &ImportSettings,
     ) -> Result<Self> {
         let origin = Origin::Imported { library: raw.library, link: raw.link };
-        Ok(Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema))
+        Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema)
     }
 
-    fn of(origin: Origin, classifier: Classifier, schema: &Schema) -> Self {
-        let columns = Encoder::new(schema).columns().iter().map(|c| c.name.clone()).collect();
-        Self {
+    fn of(origin: Origin, classifier: Classifier, schema: &Schema) -> Result<Self> {
+        let encoder = Encoder::new(schema);
+        classifier.check(encoder.width())?;
+        Ok(Self {
             origin,
             schema_name: schema.name.clone(),
             schema_fingerprint: schema.fingerprint(),
-            columns,
+            columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
             quality: None,
             classifier,
-        }
+        })
     }
 }
 
 fn unknown(problem: &str) -> InputError {
-    InputError::new(format!("{problem}, so it is no model that can be read"))
+    InputError::new(format!("is no model file that can be read: it {problem}"))
 }
 
 fn format(text: &str) -> Result<Format> {

@@ -163,3 +163,75 @@ impl Growth<'_> {
         Ok(node)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Code, Target};
+    use crate::import::{
+        Content, Library, Link, Precision, RawColumn, RawSplit, Side, Test, Unseen,
+    };
+
+    /// Features with a code each, and a tree that asks for one after the other; codes go on to the next question.
+    fn chain(length: usize) -> (Schema, RawEnsemble) {
+        let feature = |place: usize| Feature {
+            codes: vec![Code::new("", "missing")],
+            ..Feature::new(format!("f{place}"), Kind::Continuous)
+        };
+        let target =
+            Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
+        let features = (0..length).map(feature).collect();
+        let schema = Schema { name: "t".into(), target, features, rules: Vec::new() };
+        let split = |place: usize| {
+            let (left, right) = (2 * place + 1, 2 * place + 2);
+            let test = Test::AtMost(1.0);
+            let missing = Side::Right;
+            [
+                RawNode::Split(RawSplit {
+                    column: place,
+                    test,
+                    missing,
+                    missing_within: None,
+                    left,
+                    right,
+                }),
+                RawNode::Leaf(place as f64),
+            ]
+        };
+        let nodes = (0..length).flat_map(split).chain([RawNode::Leaf(-1.0)]).collect();
+        let column =
+            |place: usize| RawColumn { name: Some(format!("f{place}")), content: Content::Number };
+        let raw = RawEnsemble {
+            library: Library::XgBoost,
+            columns: (0..length).map(column).collect(),
+            precision: Precision::Double,
+            unseen: Unseen::Refused,
+            trees: vec![RawTree { nodes }],
+            factor: 1.0,
+            intercept: 0.0,
+            link: Link::LogOdds,
+            tie: Tie::One,
+        };
+        (schema, raw)
+    }
+
+    #[test]
+    fn codes_are_asked_for_where_the_number_beside_them_would_mislead() {
+        let (schema, raw) = chain(1);
+        let tree = raw.lower(&schema, &ImportSettings::default()).unwrap().trees.remove(0);
+        // Up to 1 there may be a code, beside which the number is 0; above there can't be.
+        assert_eq!(tree.feature, [0, 1, -1, -1, -1]);
+        assert_eq!(tree.threshold[..2], [1.0, 0.5]);
+        assert_eq!(tree.value[2..], [0.0, -1.0, -1.0]);
+    }
+
+    #[test]
+    fn trees_that_double_without_end_are_refused() {
+        let (schema, raw) = chain(30);
+        let refusal = raw.lower(&schema, &ImportSettings::default()).unwrap_err().to_string();
+        assert!(
+            refusal.starts_with("tree 0: and those before it take more than 1000000"),
+            "{refusal}"
+        );
+    }
+}

@@ -8,6 +8,13 @@ use crate::{InputError, Result};
 /// What stands between a feature and its level in names that people give to one-hot columns.
 const BETWEEN: [&str; 6] = ["_", "=", ": ", ":", "__", "."];
 
+/// What people make of a name, the most faithful first.
+const SPELLINGS: [fn(&str) -> String; 3] = [
+    str::to_owned,
+    |name| name.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '_' }).collect(),
+    |name| name.chars().filter(|sign| sign.is_alphanumeric()).collect(),
+];
+
 /// What a column is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
@@ -24,27 +31,27 @@ pub(super) enum Subject {
 /// The names of a schema's features, levels and codes.
 pub(super) struct Names<'a> {
     schema: &'a Schema,
-    /// First features as they are written, then levels and codes, then both with every sign but letters and digits
-    /// alike: libraries turn blanks into underscores, and refuse brackets.
-    tables: [HashMap<String, Vec<Subject>>; 4],
+    /// First features as they are written, then levels and codes; then both with every sign but letters and digits alike,
+    /// then without them: libraries refuse brackets and colons, and people write underscores instead, or nothing.
+    tables: [HashMap<String, Vec<Subject>>; 2 * SPELLINGS.len()],
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(schema: &'a Schema) -> Self {
-        let mut tables = [const { None }; 4].map(|_: Option<()>| HashMap::new());
-        let mut add = |table: usize, name: String, subject: Subject| {
-            for (table, name) in [(table, name.clone()), (table + 2, plain(&name))] {
-                let subjects: &mut Vec<Subject> = tables[table].entry(name).or_default();
+        let mut tables: [HashMap<String, Vec<Subject>>; 2 * SPELLINGS.len()] = Default::default();
+        let mut add = |table: usize, name: &str, subject: Subject| {
+            for (spelling, spell) in SPELLINGS.iter().enumerate() {
+                let subjects = tables[2 * spelling + table].entry(spell(name)).or_default();
                 if !subjects.contains(&subject) {
                     subjects.push(subject);
                 }
             }
         };
         for (f, feature) in schema.features.iter().enumerate() {
-            add(0, feature.name.clone(), Subject::Feature(f));
+            add(0, &feature.name, Subject::Feature(f));
             for (part, subject) in parts(f, feature) {
                 for between in BETWEEN {
-                    add(1, format!("{}{between}{part}", feature.name), subject);
+                    add(1, &format!("{}{between}{part}", feature.name), subject);
                 }
             }
         }
@@ -56,10 +63,8 @@ impl<'a> Names<'a> {
         // Pipelines put the name of a step in front: `cat__housing_own`.
         let short = name.split_once("__").map(|(_, short)| short);
         for name in [Some(name), short].into_iter().flatten() {
-            let plain = plain(name);
             for (place, table) in self.tables.iter().enumerate() {
-                let key = if place < 2 { name } else { &plain };
-                match table.get(key).map(Vec::as_slice) {
+                match table.get(&SPELLINGS[place / 2](name)).map(Vec::as_slice) {
                     None => {}
                     Some(&[subject]) => return Ok(subject),
                     Some(several) => return Err(self.ambiguous(name, several)),
@@ -121,10 +126,6 @@ fn parts(f: usize, feature: &Feature) -> impl Iterator<Item = (String, Subject)>
     })
 }
 
-fn plain(name: &str) -> String {
-    name.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '_' }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +162,7 @@ mod tests {
             ("housing=for free", Subject::Level(1, 1)),
             ("housing: for free", Subject::Level(1, 1)),
             ("housing_for_free", Subject::Level(1, 1)),
+            ("housing_forfree", Subject::Level(1, 1)),
             ("cat__housing_for free", Subject::Level(1, 1)),
             ("credit_amount", Subject::Feature(2)),
             ("a=b_c", Subject::Level(3, 0)),

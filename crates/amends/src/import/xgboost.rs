@@ -1,7 +1,5 @@
 //! XGBoost's JSON models, as `Booster.save_model("model.json")` writes them.
 
-use serde::Deserialize;
-
 use super::raw::SAVE_AGAIN;
 use super::xgboost_file::{Category, Head, Learner, Trees, read};
 use super::{
@@ -67,7 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
 }
 
 /// How a base score is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Objective {
     /// As a probability.
     Logistic,

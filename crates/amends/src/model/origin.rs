@@ -8,7 +8,7 @@ use super::{ModelKind, TrainSettings};
 
 /// Where a classifier comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Fields")]
 pub enum Origin {
     /// Trained by this program.
     Trained {
@@ -24,6 +24,31 @@ pub enum Origin {
         /// What its score says about the probability.
         link: Link,
     },
+}
+
+/// The same as a file has it; read by itself, so that an unknown kind is named rather than the whole origin.
+#[derive(Deserialize)]
+struct Fields {
+    kind: Option<ModelKind>,
+    settings: Option<TrainSettings>,
+    library: Option<Library>,
+    link: Option<Link>,
+}
+
+impl TryFrom<Fields> for Origin {
+    type Error = &'static str;
+
+    fn try_from(fields: Fields) -> Result<Self, Self::Error> {
+        match fields {
+            Fields { kind: Some(kind), settings: Some(settings), library: None, link: None } => {
+                Ok(Self::Trained { kind, settings })
+            }
+            Fields { kind: None, settings: None, library: Some(library), link: Some(link) } => {
+                Ok(Self::Imported { library, link })
+            }
+            _ => Err("needs either `kind` and `settings`, or `library` and `link`"),
+        }
+    }
 }
 
 /// The libraries whose models can be read.
@@ -142,5 +167,8 @@ mod tests {
         assert_eq!(text, r#"{"library":"xgboost","link":"log-odds"}"#);
         assert_eq!(serde_json::from_str::<Origin>(&text).unwrap(), imported);
         assert_eq!(imported.to_string(), "XGBoost model");
+        let refusal = |text: &str| serde_json::from_str::<Origin>(text).unwrap_err().to_string();
+        assert!(refusal(r#"{"kind":"oracle"}"#).contains("unknown variant `oracle`"));
+        assert!(refusal(r#"{"library":"xgboost"}"#).contains("or `library` and `link`"));
     }
 }

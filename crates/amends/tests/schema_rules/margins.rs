@@ -3,14 +3,13 @@
 use amends::data::{Record, Value};
 use amends::explain::Goal;
 use amends::model::ModelKind;
-use amends::search::Control;
-use amends::{Engine, Preset, SolveSettings, Status};
+use amends::{Preset, Status};
 
 use super::plans::worlds;
 use super::world::World;
 
 /// Whether an application is accepted however many of its changed numbers are off by one.
-fn is_robust(world: &World, before: &Record, after: &Record) -> bool {
+pub fn is_robust(world: &World, before: &Record, after: &Record) -> bool {
     let mut outcomes = vec![after.clone()];
     for (f, (&old, &new)) in before.iter().zip(after).enumerate() {
         let (true, Value::Number(number)) = (old != new, new) else { continue };
@@ -38,10 +37,7 @@ fn plans_reach_the_target_and_no_farther_than_they_must() {
         let world = World::new(rng, schema, kind, goal, Preset::Standard);
         for applicant in world.rejected().take(3) {
             assert!(world.explainer.score(applicant) < 0.5);
-            let found = world
-                .explainer
-                .explain(applicant, &Engine::Search, &SolveSettings::default(), &Control::default())
-                .unwrap();
+            let found = world.explain(applicant);
             let allowed = world.candidates(applicant).into_iter();
             let allowed = allowed.filter(|one| one.broken == 0 && one.moves <= 2);
             let best = allowed.map(|one| one.cost).fold(f64::INFINITY, f64::min);
@@ -65,15 +61,7 @@ fn a_step_to_spare_is_one_in_every_direction() {
         worlds(seed, 40, |rng, schema| {
             let world = World::new(rng, schema, kind, goal, Preset::Standard);
             for applicant in world.rejected().take(3) {
-                let found = world
-                    .explainer
-                    .explain(
-                        applicant,
-                        &Engine::Search,
-                        &SolveSettings::default(),
-                        &Control::default(),
-                    )
-                    .unwrap();
+                let found = world.explain(applicant);
                 let candidates = world.candidates(applicant);
                 let allowed = candidates.iter().filter(|one| one.broken == 0 && one.moves <= 2);
                 let (robust, others): (Vec<_>, Vec<_>) =

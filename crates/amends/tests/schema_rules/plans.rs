@@ -34,10 +34,7 @@ fn linear_plans_are_the_best_of_all_applications_that_hold_the_rules() {
         let kind = ModelKind::LogisticRegression;
         let world = World::new(rng, schema, kind, Goal::default(), Preset::Standard);
         for applicant in world.rejected().take(4) {
-            let found = world
-                .explainer
-                .explain(applicant, &Engine::Search, &SolveSettings::default(), &Control::default())
-                .unwrap();
+            let found = world.explain(applicant);
             let allowed = world.candidates(applicant).into_iter();
             let allowed = allowed.filter(|one| one.broken == 0 && one.moves <= 2);
             let best = allowed.min_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -72,10 +69,7 @@ fn forests_find_a_plan_just_where_some_application_holds_the_rules() {
         let kind = ModelKind::RandomForest;
         let world = World::new(rng, schema, kind, Goal::default(), Preset::Standard);
         for applicant in world.rejected().take(4) {
-            let found = world
-                .explainer
-                .explain(applicant, &Engine::Search, &SolveSettings::default(), &Control::default())
-                .unwrap();
+            let found = world.explain(applicant);
             let candidates = world.candidates(applicant);
             let mut allowed = candidates.iter().filter(|one| one.broken == 0 && one.moves <= 2);
             if let Some(plan) = found.plan {

@@ -5,6 +5,7 @@ use amends::model::ModelKind;
 use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Status};
 
+use super::margins::is_robust;
 use super::plans::worlds;
 use super::world::{Candidate, World};
 
@@ -31,7 +32,7 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                 .unwrap();
             assert_eq!(told.status == Status::Infeasible, told.why_none.is_some());
             let Some(why) = told.why_none else { continue };
-            assert!(why.settled);
+            assert!(why.settled && why.all_ways);
             let candidates = world.candidates(applicant);
             let fewest = candidates.iter().map(needed).min();
             let context = || format!("{applicant:?}\n{}", schema.to_toml());
@@ -66,4 +67,36 @@ fn no_fewer_rules_and_no_cheaper_plan() {
         }
     });
     assert!(one > 30 && more > 5 && by_count > 5, "{one} {more} {by_count}");
+}
+
+#[test]
+fn reasons_hold_with_a_step_to_spare() {
+    let goal = Goal { step_to_spare: true, ..Goal::default() };
+    for (seed, kind) in [(8, ModelKind::LogisticRegression), (9, ModelKind::RandomForest)] {
+        let mut explained = 0;
+        worlds(seed, 12, |rng, schema| {
+            let world = World::new(rng, schema, kind, goal, Preset::Standard);
+            for applicant in world.rejected().take(2) {
+                let wishes = Wishes::default();
+                let case = world.explainer.case(applicant, &wishes).unwrap();
+                let (settings, control) = (SolveSettings::default(), Control::default());
+                let told = case.explain_with_reasons(&Engine::Search, &settings, &control).unwrap();
+                let Some(why) = told.why_none else { continue };
+                let candidates = world.candidates(applicant);
+                let robust = candidates
+                    .iter()
+                    .filter(|one| is_robust(&world, applicant, &one.record))
+                    .map(needed)
+                    .min();
+                let fewest = (!why.ways.is_empty()).then_some(why.at_least);
+                assert_eq!(fewest, robust, "{kind} {applicant:?}\n{}", schema.to_toml());
+                for way in &why.ways {
+                    let plan = way.explanation.plan.as_ref().unwrap();
+                    assert!(is_robust(&world, applicant, &plan.record));
+                    explained += 1;
+                }
+            }
+        });
+        assert!(explained > 5, "{kind}: {explained}");
+    }
 }

@@ -6,7 +6,8 @@ use amends::action::Ranges;
 use amends::data::{Dataset, Demand, Encoder, LocalRule, Record, Rule, Schema, Table, Value};
 use amends::explain::Goal;
 use amends::model::{Model, ModelKind, TrainSettings};
-use amends::{ExplainSettings, Explainer, Instance, Preset};
+use amends::search::Control;
+use amends::{Engine, ExplainSettings, Explainer, Explanation, Instance, Preset, SolveSettings};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -132,6 +133,12 @@ impl World {
         let explainer = Explainer::fit(&dataset, &model, &costs).unwrap();
         let ranges = Ranges::fit(schema, &dataset.records).unwrap();
         Self { dataset, ranges, explainer }
+    }
+
+    /// What the search engine tells an applicant.
+    pub fn explain(&self, applicant: &Record) -> Explanation {
+        let (settings, control) = (SolveSettings::default(), Control::default());
+        self.explainer.explain(applicant, &Engine::Search, &settings, &control).unwrap()
     }
 
     pub fn rejected(&self) -> impl Iterator<Item = &Record> {
