@@ -36,6 +36,7 @@ mod lagrange;
 mod mend;
 mod narrow;
 mod nearby;
+mod network;
 mod node;
 mod polish;
 mod probe;

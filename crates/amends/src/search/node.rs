@@ -13,7 +13,7 @@ use super::polish::polish;
 use super::probe::Probe;
 use super::reference::Reference;
 use super::region::Region;
-use super::relax::{Aim, Relaxation, Relaxed};
+use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
@@ -68,6 +68,7 @@ impl Task<'_> {
                 tau: 1.0,
                 rivals: [(0, 0.0); 2],
                 point: vec![0.0; self.space.features.len()],
+                mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
             share: 1.0,
         }
@@ -112,7 +113,8 @@ impl<'s> Worker<'s> {
         }
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
         if !score.additive() {
-            bounds.losses = score.losses(space, &mut region, &reach);
+            let point = &node.relaxed.mixes;
+            bounds.losses = score.losses(space, &mut region, &reach, point);
             if bounds.losses.is_none() || !region.settle(space) {
                 return Vec::new();
             }
@@ -128,7 +130,7 @@ impl<'s> Worker<'s> {
         }
         self.steps += 1;
         if self.task.guesses
-            && score.additive()
+            && score.gradual()
             && (self.steps < 64 || self.steps.is_multiple_of(8))
         {
             self.try_rounding(&region);

@@ -38,6 +38,7 @@ pub(super) fn add(
             Vec::new()
         }
         Classifier::Trees(ensemble) => add_trees(program, instance, ensemble, choices, compact),
+        Classifier::Mlp(_) => Vec::new(),
     }
 }
 

@@ -27,6 +27,8 @@ pub(in crate::search) struct Losses {
     with_sides: bool,
     /// Plans lose at most this much in all.
     pub slack: f64,
+    /// The same, where only as many features do their best as may change.
+    pub room: f64,
     /// What sums of losses can be off by.
     pub error: f64,
 }
@@ -44,7 +46,36 @@ impl Losses {
             after: Vec::new(),
             with_sides,
             slack,
+            room: slack,
             error,
+        }
+    }
+
+    /// Gives a feature its losses: as part of the sum, and what each place alone takes of the room.
+    pub(super) fn list(
+        &mut self,
+        f: usize,
+        losses: impl Iterator<Item = f64>,
+        alone: impl Iterator<Item = f64>,
+    ) {
+        let from = self.values.len();
+        self.from[f] = from;
+        self.values.extend(losses);
+        self.alone.extend(alone);
+        if !self.with_sides {
+            return;
+        }
+        let mut least = f64::INFINITY;
+        self.up_to.extend(self.alone[from..].iter().map(|&loss| {
+            least = least.min(loss);
+            least
+        }));
+        // Nothing comes after the last place.
+        self.after.resize(self.alone.len(), 0.0);
+        let mut beyond = f64::INFINITY;
+        for at in (from + 1..self.alone.len()).rev() {
+            beyond = beyond.min(self.alone[at]);
+            self.after[at - 1] = beyond;
         }
     }
 
@@ -123,7 +154,7 @@ impl Losses {
             if !self.any(f) {
                 continue;
             }
-            let too_much = |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
+            let too_much = |place: u32| self.alone[self.index(f, place)] > self.room + self.error;
             while span.0 < span.1 && too_much(span.0) {
                 span.0 += 1;
             }
