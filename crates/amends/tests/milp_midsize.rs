@@ -223,7 +223,8 @@ fn random_instances() {
                 };
                 // microlp can't do as much with trees and networks.
                 let few = Size { points: 8..17, trees: 4..7, ..Size::MIDDLE };
-                let strategy = instances_of(kind, if decider == Decider::Linear { Size::MIDDLE } else { few });
+                let strategy =
+                    instances_of(kind, if decider == Decider::Linear { Size::MIDDLE } else { few });
                 let drawn = std::iter::repeat_with(|| {
                     strategy.new_tree(&mut runner).expect("drawn").current()
                 });

@@ -70,7 +70,14 @@ impl Network {
     }
 
     /// Adds what a place adds, some times over.
-    pub(super) fn add(&self, feature: &Feature, f: usize, place: u32, times: f64, sums: &mut [f64]) {
+    pub(super) fn add(
+        &self,
+        feature: &Feature,
+        f: usize,
+        place: u32,
+        times: f64,
+        sums: &mut [f64],
+    ) {
         let (image, factor) = if feature.numeric {
             (self.slope(f), times * feature.change[place as usize])
         } else {
@@ -86,7 +93,9 @@ impl Network {
         for layer in &self.layers {
             sums.iter_mut().for_each(|sum| *sum = sum.max(0.0));
             spare.clear();
-            spare.extend(layer.bias.iter().enumerate().map(|(unit, b)| dot(layer.row(unit), sums) + b));
+            spare.extend(
+                layer.bias.iter().enumerate().map(|(unit, b)| dot(layer.row(unit), sums) + b),
+            );
             std::mem::swap(sums, spare);
         }
         sums[0]
@@ -118,7 +127,8 @@ fn errors(instance: &Instance, features: usize, mlp: &Mlp) -> Vec<Vec<f64>> {
     let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
     for feature in &instance.features {
         for (place, &column) in feature.columns.iter().enumerate() {
-            let most = feature.options.iter().fold(0.0, |m: f64, option| m.max(option[place].abs()));
+            let most =
+                feature.options.iter().fold(0.0, |m: f64, option| m.max(option[place].abs()));
             sizes[column] += most;
         }
     }

@@ -129,9 +129,7 @@ impl<'s> Worker<'s> {
             return Vec::new();
         }
         self.steps += 1;
-        if self.task.guesses
-            && score.gradual()
-            && (self.steps < 64 || self.steps.is_multiple_of(8))
+        if self.task.guesses && score.gradual() && (self.steps < 64 || self.steps.is_multiple_of(8))
         {
             self.try_rounding(&region);
         }

@@ -38,9 +38,7 @@ impl Reach {
 
     /// About the bytes it takes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&self.leaves[..])
-            + size_of_val(&self.spans[..])
-            + size_of_val(&self.units[..])
+        size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.units[..])
     }
 }
 

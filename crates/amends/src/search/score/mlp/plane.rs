@@ -36,11 +36,9 @@ impl Plane {
         for layer in (0..network.layers.len()).rev() {
             weights = back(&network.layers[layer], &weights, &mut plane.constant);
             if layer > 0 {
-                units.relax(layer, &mut weights, &mut plane.constant, |unit| {
-                    match &near {
-                        Some(near) => near.sums[layer][unit] > 0.0,
-                        None => units.mostly_positive(layer, unit),
-                    }
+                units.relax(layer, &mut weights, &mut plane.constant, |unit| match &near {
+                    Some(near) => near.sums[layer][unit] > 0.0,
+                    None => units.mostly_positive(layer, unit),
                 });
             }
         }
@@ -113,7 +111,11 @@ impl Plane {
                     (gain, place) = (other, at);
                 }
             }
-            if open.undecided { few.offer(gain) } else { most += gain }
+            if open.undecided {
+                few.offer(gain)
+            } else {
+                most += gain
+            }
             best.push((gain, place));
         }
         most + few.sum()

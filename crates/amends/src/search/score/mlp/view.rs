@@ -49,7 +49,8 @@ impl<'a> View<'a> {
             let (low, high) = (&mut view.low[units.clone()], &mut view.high[units]);
             let (first, last) = open.span;
             if open.feature.numeric {
-                let ends = [open.feature.change[first as usize], open.feature.change[last as usize]];
+                let ends =
+                    [open.feature.change[first as usize], open.feature.change[last as usize]];
                 let sides = low.iter_mut().zip(high).zip(network.slope(open.f));
                 for ((low, high), slope) in sides {
                     (*low, *high) = ordered(slope * ends[0], slope * ends[1]);
@@ -179,7 +180,11 @@ impl Few {
 
     /// The least gain that found room; 0 where more would.
     pub(super) fn edge(&self) -> f64 {
-        if self.largest.len() < self.room { 0.0 } else { self.largest.last().copied().unwrap_or(0.0) }
+        if self.largest.len() < self.room {
+            0.0
+        } else {
+            self.largest.last().copied().unwrap_or(0.0)
+        }
     }
 }
 
