@@ -24,14 +24,20 @@ impl Units {
         for layer in 0..network.layers.len() {
             units.from.push(units.ranges.len());
             for (unit, error) in network.errors[layer].iter().enumerate() {
+                let before = known.get(units.ranges.len()).copied();
+                // How far a sum is from changing its sign is of no account.
+                if let Some(settled) = before.filter(|&(low, high)| low >= 0.0 || high <= 0.0) {
+                    units.ranges.push(settled);
+                    continue;
+                }
                 let (mut low, mut high) = if layer == 0 {
                     view.extremes(unit, &mut few)
                 } else {
                     units.through(view, layer, unit, &mut few)
                 };
                 (low, high) = (low - error, high + error);
-                if let Some(known) = known.get(units.ranges.len()) {
-                    (low, high) = (low.max(known.0), high.min(known.1));
+                if let Some(before) = before {
+                    (low, high) = (low.max(before.0), high.min(before.1));
                 }
                 if low > high {
                     return None;
@@ -72,10 +78,14 @@ impl Units {
             low += ends[0].min(ends[1]);
             high += ends[0].max(ends[1]);
         }
-        let opposite: Vec<f64> = row.iter().map(|weight| -weight).collect();
-        let above = self.most(view, layer - 1, row.to_vec(), bias, few);
-        let below = -self.most(view, layer - 1, opposite, -bias, few);
-        (low.max(below), high.min(above))
+        if low < 0.0 && high > 0.0 {
+            high = high.min(self.most(view, layer - 1, row.to_vec(), bias, few));
+        }
+        if low < 0.0 && high > 0.0 {
+            let opposite: Vec<f64> = row.iter().map(|weight| -weight).collect();
+            low = low.max(-self.most(view, layer - 1, opposite, -bias, few));
+        }
+        (low, high)
     }
 
     /// The largest value of a weighted sum of a layer's activations, by lines above and below ReLU.
