@@ -37,7 +37,10 @@ impl Mlp {
         let Some((first, others)) = self.layers.split_first() else { return f64::NAN };
         let mut sums = first.sums(x);
         for layer in others {
-            sums.iter_mut().for_each(|sum| *sum = sum.max(0.0));
+            // What is no number stays none.
+            for sum in sums.iter_mut().filter(|sum| **sum < 0.0) {
+                *sum = 0.0;
+            }
             sums = layer.sums(&sums);
         }
         sums.first().copied().unwrap_or(f64::NAN)

@@ -91,7 +91,9 @@ impl Network {
     /// The score from the first layer's sums, which are used up.
     pub(super) fn score(&self, sums: &mut Vec<f64>, spare: &mut Vec<f64>) -> f64 {
         for layer in &self.layers {
-            sums.iter_mut().for_each(|sum| *sum = sum.max(0.0));
+            for sum in sums.iter_mut() {
+                *sum = sum.max(0.0);
+            }
             spare.clear();
             spare.extend(
                 layer.bias.iter().enumerate().map(|(unit, b)| dot(layer.row(unit), sums) + b),

@@ -101,7 +101,7 @@ impl<'s> Worker<'s> {
 
     /// Works on a node; what is left of it comes back as smaller nodes.
     pub(super) fn step(&mut self, node: &Node) -> Vec<Node> {
-        let Task { space, reference, score, best, .. } = *self.task;
+        let Task { space, score, best, .. } = *self.task;
         let mut region = node.region.clone();
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
@@ -119,14 +119,21 @@ impl<'s> Worker<'s> {
                 return Vec::new();
             }
         }
-        let (nearby, relaxed) = match reference {
-            Some(reference) if Ground::joins(reference) => {
-                self.bound_jointly(node, &region, reference, &mut bounds)
-            }
-            _ => self.bound_apart(node, &region, &mut bounds),
-        };
+        let (mut nearby, mut relaxed) = self.bound(node, &region, &mut bounds);
         if best.excludes(bounds.bound, &region, space) {
             return Vec::new();
+        }
+        if bounds.losses.is_some() && score.gradual() {
+            // Once more, with a sum that is tight where the region's own relaxed point is.
+            bounds.losses = score.losses(space, &mut region, &reach, &relaxed.mixes);
+            if bounds.losses.is_none() || !region.settle(space) {
+                return Vec::new();
+            }
+            let again = Node { nearby, relaxed: Arc::new(relaxed), ..node.clone() };
+            (nearby, relaxed) = self.bound(&again, &region, &mut bounds);
+            if best.excludes(bounds.bound, &region, space) {
+                return Vec::new();
+            }
         }
         self.steps += 1;
         if self.task.guesses && score.gradual() && (self.steps < 64 || self.steps.is_multiple_of(8))
@@ -161,6 +168,16 @@ impl<'s> Worker<'s> {
             }
         }
         children
+    }
+
+    /// Bounds a region from all sides.
+    fn bound(&mut self, node: &Node, region: &Region, bounds: &mut Bounds) -> (Nearby, Relaxed) {
+        match self.task.reference {
+            Some(reference) if Ground::joins(reference) => {
+                self.bound_jointly(node, region, reference, bounds)
+            }
+            _ => self.bound_apart(node, region, bounds),
+        }
     }
 
     /// Distance and validity in one bound, the outlier term added to it.

@@ -40,7 +40,9 @@ impl Validity {
     pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
         match (self, &instance.classifier) {
             (Self::Trees(trees), _) => {
-                trees.iter().for_each(|leaves| leaves.fill(instance, changed, values));
+                for leaves in trees {
+                    leaves.fill(instance, changed, values);
+                }
             }
             (Self::Network(block), Classifier::Mlp(mlp)) => block.fill(mlp, changed, values),
             _ => {}

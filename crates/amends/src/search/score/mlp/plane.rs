@@ -112,9 +112,9 @@ impl Plane {
                 }
             }
             if open.undecided {
-                few.offer(gain)
+                few.offer(gain);
             } else {
-                most += gain
+                most += gain;
             }
             best.push((gain, place));
         }
