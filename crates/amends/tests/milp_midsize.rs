@@ -222,7 +222,7 @@ fn random_instances() {
                     metric: Some(metric),
                 };
                 // microlp can't do as much with trees and networks.
-                let few = Size { points: 8..17, trees: 4..7, ..Size::MIDDLE };
+                let few = Size { points: 8..17, trees: 4..7, units: 3..5, ..Size::MIDDLE };
                 let strategy =
                     instances_of(kind, if decider == Decider::Linear { Size::MIDDLE } else { few });
                 let drawn = std::iter::repeat_with(|| {

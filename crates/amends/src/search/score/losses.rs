@@ -4,7 +4,8 @@
 //! f takes place o. A plan's leaf is worth at most `M_Tf(o_f)` for every f, so at most any weighted
 //! mean of these over f. With weights that add up to one per tree,
 //! `score <= sum_T M_T - sum_f loss_f(o_f)`, where `loss_f(o)` adds up the weighted `M_T - M_Tf(o)`.
-//! Such a sum joins the bound of the objective by a multiplier, as a linear score does.
+//! Such a sum joins the bound of the objective by a multiplier, as a linear score does. Networks have one of another
+//! kind (`mlp/plane.rs`).
 
 use super::steps::Step;
 use crate::search::region::Region;
