@@ -158,7 +158,8 @@ pub struct CostArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What plans must hold")]
 pub struct WishArgs {
-    /// A rule for every applicant, in the words of the schema's rules (may be given several times)
+    /// A rule for every applicant, in the words of the schema's rules, or a key of a feature, such as
+    /// 'income.max_change = 500' (may be given several times)
     #[arg(long = "rule", value_name = "RULE")]
     pub rules: Vec<String>,
     /// The column of --applicants with each applicant's own rules, separated by semicolons
@@ -167,7 +168,7 @@ pub struct WishArgs {
     /// Accept from this score on instead of the model's own cut
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     pub target_score: Option<f64>,
-    /// Accept from this probability of approval on (lr, rf, gb)
+    /// Accept from this probability of approval on (not svm)
     #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "target_score")]
     pub target_probability: Option<f64>,
     /// Plans stay accepted if the model's score drops by this much
@@ -303,6 +304,20 @@ pub struct EvaluateArgs {
     pub format: Format,
 }
 
+/// Which model decides.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// lr, svm, rf or gb, trained now; or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)
+    #[arg(long, default_value = "lr")]
+    pub model: String,
+    /// The outcome that class 1 of an XGBoost or LightGBM model stands for, where outcomes are not 0 and 1
+    #[arg(long, value_name = "OUTCOME")]
+    pub class_one: Option<String>,
+    /// What such a model saw where a number has a code: written (as the table has it) or missing
+    #[arg(long, value_name = "HOW", default_value = "written")]
+    pub codes_as: String,
+}
+
 /// Who is asked about, which model decides, and what a plan costs.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
@@ -310,9 +325,8 @@ pub struct QuestionArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// lr, svm, rf or gb, trained now; or a model file
-    #[arg(long, default_value = "lr")]
-    pub model: String,
+    #[command(flatten)]
+    pub model: ModelArgs,
     #[command(flatten)]
     pub applicants: ApplicantArgs,
     #[command(flatten)]
@@ -321,16 +335,42 @@ pub struct QuestionArgs {
     pub wishes: WishArgs,
 }
 
+/// More than one plan an applicant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Several plans")]
+pub struct SeveralArgs {
+    /// The best N plans that change different sets of features
+    #[arg(long, value_name = "N", conflicts_with = "pareto")]
+    pub plans: Option<usize>,
+    /// Plans differ in at least M changes from every better one
+    #[arg(long, value_name = "M", requires = "plans")]
+    pub apart: Option<usize>,
+    /// The trade-off between distance and outlier term: every plan that no other beats in both, at most N of them
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    pub pareto: Option<usize>,
+    /// Differences in the trade-off below this, relatively, are none
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.01,
+        requires = "pareto",
+        allow_negative_numbers = true
+    )]
+    pub resolution: f64,
+}
+
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub several: SeveralArgs,
     /// Where there is no plan, don't look for the rules that stand in the way
     #[arg(long)]
     pub no_reasons: bool,
-    /// text, json (one object a line) or csv
+    /// text, json (one object a plan) or csv
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Where to write; standard output where it is left out

@@ -1,5 +1,6 @@
 //! The `amends` program: `amends --help` lists what it does.
 
+mod answer;
 mod args;
 mod audit;
 mod commands;

@@ -1,12 +1,12 @@
 //! What `explain`, `instance` and `audit` are asked: these applicants, this model, these costs.
 
-use amends::data::{Rule, Schema};
+use amends::data::Schema;
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::Model;
 
 use crate::args::{QuestionArgs, WishArgs};
-use crate::setup::{explain_settings, goal, train_settings};
-use crate::source::{Applicant, Source};
+use crate::setup::{explain_settings, goal, import_settings, train_settings};
+use crate::source::{Applicant, Source, common_wishes};
 
 /// A question, ready to be answered.
 pub struct Question {
@@ -24,9 +24,10 @@ impl Question {
     ) -> amends::Result<Self> {
         let source = Source::load(&args.data)?;
         let (model, explainer) = fit(&source, args, check)?;
-        let column = args.wishes.rules_column.as_deref();
-        let mut applicants = source.applicants(&args.applicants, &explainer, column)?;
-        add_common_rules(&mut applicants, &args.wishes, &source.dataset.schema)?;
+        let mut applicants = source.applicants(&args.applicants, &explainer, &args.wishes)?;
+        if args.applicants.applicants.is_none() {
+            add_common_wishes(&mut applicants, &args.wishes, &source.dataset.schema)?;
+        }
         Ok(Self { source, model, explainer, applicants })
     }
 }
@@ -38,24 +39,24 @@ pub fn fit(
     check: impl FnOnce(&ExplainSettings) -> amends::Result<()>,
 ) -> amends::Result<(Model, Explainer)> {
     let training = train_settings(&args.training, args.data.seed)?;
+    let imports = import_settings(&args.model)?;
     let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
     check(&costs)?;
-    let model = source.model(&args.model, &training)?;
-    costs.goal = goal(&args.wishes, model.kind)?;
+    let model = source.model(&args.model.model, &training, &imports)?;
+    costs.goal = goal(&args.wishes, &model.origin)?;
     let explainer = source.explainer(&model, &costs)?;
     Ok((model, explainer))
 }
 
-/// Adds the rules that the command line gives to everybody.
-pub fn add_common_rules(
+/// Gives the wishes of the command line to people of the table.
+pub fn add_common_wishes(
     applicants: &mut [Applicant],
-    wishes: &WishArgs,
+    asked: &WishArgs,
     schema: &Schema,
 ) -> amends::Result<()> {
-    let parsed = wishes.rules.iter().map(|text| Rule::parse(text, &schema.features));
-    let common = parsed.collect::<Result<Vec<Rule>, _>>().map_err(|error| error.file("--rule"))?;
+    let common = common_wishes(asked, schema)?;
     for applicant in applicants {
-        applicant.rules.splice(0..0, common.iter().cloned());
+        applicant.wishes = common.clone();
     }
     Ok(())
 }

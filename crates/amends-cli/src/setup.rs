@@ -6,12 +6,13 @@ use std::time::Duration;
 use amends::data::Schema;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset};
+use amends::import::ImportSettings;
 use amends::milp::{CommandSolver, default_solver, solver_by_name};
-use amends::model::{ModelKind, TrainSettings};
+use amends::model::{Origin, TrainSettings};
 use amends::plausibility::Metric;
 use amends::{InputError, Result};
 
-use crate::args::{CostArgs, EngineArgs, EngineName, TrainingArgs, WishArgs};
+use crate::args::{CostArgs, EngineArgs, EngineName, ModelArgs, TrainingArgs, WishArgs};
 
 /// Longer limits than this, some thirty years, are none; clocks overflow on them.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
@@ -32,6 +33,13 @@ pub fn train_settings(args: &TrainingArgs, seed: u64) -> Result<TrainSettings> {
     };
     settings.check()?;
     Ok(settings)
+}
+
+pub fn import_settings(args: &ModelArgs) -> Result<ImportSettings> {
+    Ok(ImportSettings {
+        class_one: args.class_one.clone(),
+        codes: choice("--codes-as", &args.codes_as)?,
+    })
 }
 
 pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSettings> {
@@ -68,8 +76,8 @@ pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSetti
     Ok(settings)
 }
 
-/// What plans have to reach, for a kind of model.
-pub fn goal(args: &WishArgs, kind: ModelKind) -> Result<Goal> {
+/// What plans have to reach, for a model of some origin.
+pub fn goal(args: &WishArgs, origin: &Origin) -> Result<Goal> {
     let score = match (args.target_score, args.target_probability) {
         (Some(score), _) => score,
         (None, None) => 0.0,
@@ -87,9 +95,9 @@ pub fn goal(args: &WishArgs, kind: ModelKind) -> Result<Goal> {
                 )
                 .into());
             }
-            kind.score_of(probability).ok_or_else(|| {
+            origin.link().score_of(probability).ok_or_else(|| {
                 wrong(
-                    &format!("can't be told from a {kind}, whose scores are no probabilities"),
+                    &format!("can't be told from a {origin}, whose scores are no probabilities"),
                     "give a score with --target-score",
                 )
             })?

@@ -5,11 +5,12 @@ use std::path::Path;
 use amends::data::{
     Dataset, HelocCodes, Record, Rule, Schema, Table, read_applicants, read_heloc_applicants,
 };
-use amends::explain::{ExplainSettings, Explainer};
-use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
+use amends::explain::{ExplainSettings, Explainer, Wishes};
+use amends::import::{ImportSettings, Loaded, load_model};
+use amends::model::{Model, ModelKind, Origin, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
 
-use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs};
+use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs, WishArgs};
 use crate::commands::read_text;
 
 /// Applicants to explain where the user names none.
@@ -30,8 +31,8 @@ pub struct Applicant {
     /// The row in its table, counted from 1.
     pub row: usize,
     pub record: Record,
-    /// Rules of their own, beside the schema's.
-    pub rules: Vec<Rule>,
+    /// What their plans must hold beside the schema.
+    pub wishes: Wishes,
 }
 
 impl Applicant {
@@ -102,8 +103,13 @@ impl Source {
         Ok(model)
     }
 
-    /// A model file, or a model trained now.
-    pub fn model(&self, name: &str, settings: &TrainSettings) -> Result<Model> {
+    /// A model file, whoever wrote it, or a model trained now.
+    pub fn model(
+        &self,
+        name: &str,
+        settings: &TrainSettings,
+        imports: &ImportSettings,
+    ) -> Result<Model> {
         if let Ok(kind) = name.parse::<ModelKind>() {
             return self.train(kind, settings);
         }
@@ -111,13 +117,31 @@ impl Source {
             return Err(InputError::new("is neither a kind of model nor a file")
                 .at("--model")
                 .value(name)
-                .remedy("use lr, svm, rf or gb, or the path of a file that `amends train` wrote")
+                .remedy(
+                    "use lr, svm, rf or gb, or the path of a file that `amends train`, XGBoost or LightGBM wrote",
+                )
                 .into());
         }
-        let model = Model::load(name)?;
-        let schema = &self.dataset.schema;
-        model.check_schema(&schema.name, &schema.fingerprint()).map_err(|e| e.in_file(name))?;
+        let Loaded { model, notes } = load_model(name, &self.dataset.schema, imports)?;
+        for note in notes {
+            eprintln!("note: {name}: {note}");
+        }
+        if matches!(model.origin, Origin::Imported { .. }) {
+            self.doubt(name, &model);
+        }
         Ok(model)
+    }
+
+    /// A model that is mostly wrong may have been read the wrong way round, or on other columns.
+    fn doubt(&self, name: &str, model: &Model) {
+        let accuracy = model.measure(&self.dataset).accuracy;
+        if accuracy < 0.5 {
+            eprintln!(
+                "note: {name}: only {:.0} % of its decisions agree with the table's outcomes; if that \
+                 is a surprise, check --class-one, and that its columns mean what the schema's do",
+                100.0 * accuracy
+            );
+        }
     }
 
     /// The applicants that the user asked for.
@@ -125,10 +149,10 @@ impl Source {
         &self,
         args: &ApplicantArgs,
         explainer: &Explainer,
-        rules_column: Option<&str>,
+        asked: &WishArgs,
     ) -> Result<Vec<Applicant>> {
         if let Some(path) = &args.applicants {
-            return self.new_applicants(path, rules_column).map(|(applicants, _)| applicants);
+            return self.new_applicants(path, asked).map(|(applicants, _)| applicants);
         }
         if args.row.is_empty() {
             let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
@@ -138,11 +162,7 @@ impl Source {
     }
 
     /// The applicants in a file of their own, and their raw table.
-    pub fn new_applicants(
-        &self,
-        path: &Path,
-        rules_column: Option<&str>,
-    ) -> Result<(Vec<Applicant>, Table)> {
+    pub fn new_applicants(&self, path: &Path, asked: &WishArgs) -> Result<(Vec<Applicant>, Table)> {
         let table = if path == Path::new("-") {
             let (text, source) = read_text(path)?;
             Table::parse(&text, &source)?
@@ -153,13 +173,10 @@ impl Source {
             Some(codes) => read_heloc_applicants(table.clone(), codes)?,
             None => read_applicants(&table, &self.dataset.schema)?,
         };
-        let rules = match rules_column {
-            Some(column) => own_rules(&table, column, &self.dataset.schema)?,
-            None => vec![Vec::new(); table.rows.len()],
-        };
-        let numbered = records.into_iter().zip(rules).enumerate();
+        let wishes = own_wishes(&table, asked, &self.dataset.schema)?;
+        let numbered = records.into_iter().zip(wishes).enumerate();
         let applicants =
-            numbered.map(|(index, (record, rules))| Applicant { row: index + 1, record, rules });
+            numbered.map(|(index, (record, wishes))| Applicant { row: index + 1, record, wishes });
         Ok((applicants.collect(), table))
     }
 
@@ -168,7 +185,7 @@ impl Source {
         let numbers = &self.dataset.row_numbers;
         if let Ok(index) = numbers.binary_search(&row) {
             let record = self.dataset.records[index].clone();
-            return Ok(Applicant { row, record, rules: Vec::new() });
+            return Ok(Applicant { row, record, wishes: Wishes::default() });
         }
         let last = numbers.last().copied().unwrap_or_default();
         let (problem, remedy) = if (1..last).contains(&row) {
@@ -208,13 +225,16 @@ impl Source {
         rows.into_iter().map(|row| Applicant {
             row: self.dataset.row_numbers[row],
             record: self.dataset.records[row].clone(),
-            rules: Vec::new(),
+            wishes: Wishes::default(),
         })
     }
 }
 
-/// The rules in a column of a table of applicants, row by row.
-fn own_rules(table: &Table, column: &str, schema: &Schema) -> Result<Vec<Vec<Rule>>> {
+/// What every applicant of a table wishes: by the command line, and by a column of the table.
+fn own_wishes(table: &Table, asked: &WishArgs, schema: &Schema) -> Result<Vec<Wishes>> {
+    let Some(column) = &asked.rules_column else {
+        return Ok(vec![common_wishes(asked, schema)?; table.rows.len()]);
+    };
     let Some(place) = table.header.iter().position(|name| name == column) else {
         return Err(InputError::new("is no column of the table")
             .file(&table.source)
@@ -224,10 +244,22 @@ fn own_rules(table: &Table, column: &str, schema: &Schema) -> Result<Vec<Vec<Rul
             .into());
     };
     let parse = |(row, cells): (usize, &Vec<String>)| {
-        Rule::parse_list(&cells[place], &schema.features)
-            .map_err(|error| error.file(&table.source).row(row + 1).column(column).into())
+        let own = Rule::split_list(&cells[place]);
+        // Those of the command line have been read alone before: what is wrong now is the cell's.
+        let all = asked.rules.iter().map(String::as_str).chain(own);
+        Wishes::parse(all, schema).map_err(|error| {
+            let place = format!("row {}, column `{column}`", row + 1);
+            error.inside(place).file(&table.source).into()
+        })
     };
+    common_wishes(asked, schema)?;
     table.rows.iter().enumerate().map(parse).collect()
+}
+
+/// What the command line wishes for everybody.
+pub fn common_wishes(asked: &WishArgs, schema: &Schema) -> Result<Wishes> {
+    let parsed = Wishes::parse(asked.rules.iter().map(String::as_str), schema);
+    Ok(parsed.map_err(|error| error.file("--rule"))?)
 }
 
 fn heloc_codes(args: &TableArgs) -> HelocCodes {

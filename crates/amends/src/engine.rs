@@ -26,6 +26,28 @@ pub enum Engine {
     },
 }
 
+/// Solves instances: an engine does, or an engine under demands that no instance can express.
+pub trait Solve {
+    /// Solves an instance.
+    fn solve(
+        &self,
+        instance: &Instance,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<SolveReport>;
+}
+
+impl Solve for Engine {
+    fn solve(
+        &self,
+        instance: &Instance,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<SolveReport> {
+        solve(instance, self, settings, control)
+    }
+}
+
 impl Engine {
     /// The name on the command line and in results.
     pub const fn name(&self) -> &'static str {

@@ -58,7 +58,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Judges a choice; `None` where it is no plan: not accepted, too many changes, or a rule broken.
+    /// Judges a choice; `None` where it is no plan: not accepted, too many changes, a rule broken, or a limit exceeded.
     pub fn judge(instance: &Instance, choice: Vec<usize>) -> Option<Self> {
         let evaluation = instance.evaluate(&choice);
         instance.is_valid(&evaluation).then_some(Self { choice, evaluation })

@@ -74,6 +74,16 @@ fn the_rules_of_the_instance_page_change_the_optimum_as_it_states() {
 }
 
 #[test]
+fn the_limit_of_the_instance_page_leaves_no_plan_as_it_states() {
+    assert!(text("instance-format.md").contains(r#"With `"most": {"distance": 1.7}`"#));
+    let mut instance = small();
+    instance.cost.most.distance = Some(1.7);
+    assert!(all_plans(&instance).iter().all(|(_, judged)| !instance.is_valid(judged)));
+    instance.cost.most.distance = Some(1.8);
+    assert!(instance.is_valid(&instance.evaluate(&[0, 0, 0])));
+}
+
+#[test]
 fn the_small_instance_has_the_optimum_that_its_page_states() {
     let instance = small();
     assert!(close(instance.evaluate(&instance.keep_all()).score, -0.9));

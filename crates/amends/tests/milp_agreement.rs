@@ -148,6 +148,36 @@ fn a_broken_rule_is_a_broken_row() {
     });
 }
 
+/// Choices beyond a limit are cut off by the limit's own row.
+#[test]
+fn an_exceeded_limit_is_a_broken_row() {
+    for_random_instances(60, |instance| {
+        let most = instance.cost.most;
+        let limits = [("most_distance", most.distance), ("most_outlier", most.outlier)];
+        for &formulation in Formulation::ALL {
+            let encoded = encode(&instance, formulation).expect("linear");
+            for (name, limit) in limits {
+                let row = encoded.program.rows.iter().find(|row| row.name == name);
+                prop_assert_eq!(row.is_some(), limit.is_some());
+                let (Some(row), Some(limit)) = (row, limit) else { continue };
+                for choice in brute_force::choices(&instance) {
+                    let judged = instance.evaluate(&choice);
+                    let part =
+                        if name == "most_distance" { judged.distance } else { judged.outlier };
+                    if (part - limit).abs() <= 1e-8 * limit + 1e-12 {
+                        // So near that rounding decides: the checker has the last word.
+                        continue;
+                    }
+                    let values = encoded.point(&choice);
+                    let activity: f64 = row.terms.iter().map(|&(c, v)| v * values[c]).sum();
+                    prop_assert_eq!(activity <= row.upper, part <= limit, "{} {}", part, limit);
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn formulations_solvers_and_brute_force_agree() {
     for_random_instances(60, |instance| {

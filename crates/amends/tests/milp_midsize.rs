@@ -230,7 +230,7 @@ fn random_instances() {
                 });
                 let label = format!("{kind:?}");
                 let compared =
-                    drawn.take(40).filter(|instance| agree(instance, &label, programmed)).take(4);
+                    drawn.take(80).filter(|instance| agree(instance, &label, programmed)).take(4);
                 assert_eq!(compared.count(), 4, "{label}");
             }
         }

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use amends::instance::{Cost, Distance, FeatureOptions, Instance};
+use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
 use amends::model::{Classifier, Linear};
 use amends::search::{Control, SearchSettings, search};
 use amends::{Plan, Status};
@@ -37,7 +37,11 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
         features,
         max_changes,
         Classifier::Linear(Linear { weights, intercept: -4.3 }),
-        Cost { distance: Distance::L1Mahalanobis { factor }, outlier: None },
+        Cost {
+            distance: Distance::L1Mahalanobis { factor },
+            outlier: None,
+            most: Limits::default(),
+        },
     )
     .unwrap()
 }
@@ -46,7 +50,8 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
 fn two_hundred_columns_stop_in_time_with_plan_and_bound() {
     for max_changes in [8, 200] {
         let instance = wide(200, 6, max_changes);
-        let limit = Duration::from_millis(300);
+        // Long enough for a first bound, also beside other tests.
+        let limit = Duration::from_secs(2);
         let settings = SearchSettings { time_limit: Some(limit), ..SearchSettings::default() };
         let began = Instant::now();
         let solution = search(&instance, &settings, &Control::default()).unwrap().solution;

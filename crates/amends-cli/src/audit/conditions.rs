@@ -65,7 +65,7 @@ impl Conditions {
             applicants,
             seed: args.question.data.seed,
             test_share: args.question.data.test_share,
-            model: named(model.kind.short_name(), &classifier),
+            model: named(model.origin.short_name(), &classifier),
             costs,
             engine: match engine {
                 Engine::Search => engine.name().to_owned(),

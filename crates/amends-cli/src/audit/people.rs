@@ -24,8 +24,7 @@ impl People {
     pub fn choose(source: &Source, table: Table, args: &AuditArgs) -> Result<Self> {
         let named = &args.question.applicants;
         if let Some(path) = &named.applicants {
-            let column = args.question.wishes.rules_column.as_deref();
-            let (applicants, table) = source.new_applicants(path, column)?;
+            let (applicants, table) = source.new_applicants(path, &args.question.wishes)?;
             let who = format!("the rows of {}", table.source);
             return Ok(Self { applicants, table, who });
         }

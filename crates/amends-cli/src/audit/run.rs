@@ -91,7 +91,7 @@ impl Work<'_> {
             return Ok(());
         }
         let control = Control { cancel: Some(&STOP), progress: None };
-        let case = self.explainer.case(&applicant.record, &applicant.rules)?;
+        let case = self.explainer.case(&applicant.record, &applicant.wishes)?;
         let told = if self.reasons {
             case.explain_with_reasons(self.engine, settings, &control)?
         } else {

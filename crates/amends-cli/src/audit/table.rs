@@ -11,7 +11,7 @@ use super::Audit;
 pub fn summary_json(audit: &Audit) -> anyhow::Result<Value> {
     let mut object = json!({
         "schema": audit.schema.name,
-        "model": audit.model.kind.short_name(),
+        "model": audit.model.origin.short_name(),
         "who": audit.who,
         "asked": audit.asked,
         "complete": audit.complete(),

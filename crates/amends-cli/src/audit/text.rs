@@ -96,7 +96,7 @@ fn costs(all: &Figures, audit: &Audit) -> String {
         format!("  distance ({distance})"),
         "  Mahalanobis distance".to_owned(),
         "  outlier factor (LOF; ordinary is about 1)".to_owned(),
-        "  changed features".to_owned(),
+        "  changes (what moves together is one)".to_owned(),
         "  seconds to solve, with or without a plan".to_owned(),
     ];
     // Where the distance is Mahalanobis' own, once is enough.

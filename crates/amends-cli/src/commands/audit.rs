@@ -16,7 +16,7 @@ use crate::audit::{
 use crate::interrupt;
 use crate::journal::Journal;
 use crate::output::{Output, check_place};
-use crate::question::{add_common_rules, fit};
+use crate::question::{add_common_wishes, fit};
 use crate::setup::{check_linear, engine, solve_settings};
 use crate::source::Source;
 
@@ -34,7 +34,9 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     let (model, explainer) = fit(&source, &args.question, |costs| check_linear(&engine, costs))?;
     people.stop_after_rejected(args.question.applicants.rejected, &explainer);
     let schema = &source.dataset.schema;
-    add_common_rules(&mut people.applicants, &args.question.wishes, schema)?;
+    if args.question.applicants.applicants.is_none() {
+        add_common_wishes(&mut people.applicants, &args.question.wishes, schema)?;
+    }
     let groupings =
         by.iter().map(|by| by.group(&people, schema)).collect::<amends::Result<Vec<Grouping>>>()?;
     let mut answers = Answers::default();

@@ -9,10 +9,11 @@ use amends::explain::{ExplainSettings, Preset};
 use amends::model::{ModelKind, TrainSettings};
 
 use super::Ending;
-use super::explain::explain_all;
+use super::explain::answer_all;
+use crate::answer::Wanted;
 use crate::args::DemoArgs;
 use crate::output::Output;
-use crate::report::{self, Told, quality_line};
+use crate::report::{self, quality_line};
 use crate::setup::{cores, seconds};
 use crate::source::Source;
 
@@ -47,10 +48,11 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
             writeln!(out, "On the held-out applications: {}.", quality_line(quality))?;
         }
         let applicants = source.rejected(&explainer, args.applicants);
-        let explanations = explain_all(&explainer, &applicants, &Engine::Search, &settings, true)?;
-        for (applicant, explanation) in applicants.iter().zip(&explanations) {
-            writeln!(out, "\n{}", report::text(&Told { row: applicant.row, explanation }, &model))?;
-            statuses.push(explanation.status);
+        let wanted = Wanted::BEST;
+        let answers = answer_all(&explainer, &applicants, &Engine::Search, &settings, &wanted)?;
+        for answer in &answers {
+            writeln!(out, "\n{}", report::text(answer, &model))?;
+            statuses.push(answer.plans[0].status);
         }
     }
     writeln!(

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::time::Duration;
 
-use amends::Status;
 use amends::engine::{Engine, SolveSettings};
-use amends::explain::{Explainer, Explanation};
+use amends::explain::Explainer;
 use amends::search::Control;
 use rayon::prelude::*;
 
 use super::Ending;
+use crate::answer::{Answer, Wanted};
 use crate::args::{ExplainArgs, Format};
 use crate::output::{Output, check_place};
 use crate::progress::{self, Watch};
@@ -28,20 +28,16 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let Question { source, model, explainer, applicants } =
         Question::prepare(&args.question, |costs| check_linear(&engine, costs))?;
-    let explanations = explain_all(&explainer, &applicants, &engine, &settings, !args.no_reasons)?;
-    let told: Vec<Told> = applicants
-        .iter()
-        .zip(&explanations)
-        .map(|(applicant, explanation)| Told { row: applicant.row, explanation })
-        .collect();
+    let wanted = Wanted::new(&args.several, !args.no_reasons);
+    let answers = answer_all(&explainer, &applicants, &engine, &settings, &wanted)?;
     let mut output = Output::to(args.output.as_deref())?;
     match args.format {
         Format::Text => {
             writeln!(output, "{}", report::header(&model, &explainer))?;
-            for told in &told {
-                writeln!(output, "\n{}", report::text(told, &model))?;
+            for answer in &answers {
+                writeln!(output, "\n{}", report::text(answer, &model))?;
             }
-            if told.is_empty() {
+            if answers.is_empty() {
                 writeln!(
                     output,
                     "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
@@ -49,52 +45,42 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
             }
         }
         Format::Json => {
-            for told in &told {
-                let object = report::json(told, &model, &explainer, &source.dataset.schema);
+            for told in answers.iter().flat_map(Told::all) {
+                let object = report::json(&told, &model, &explainer, &source.dataset.schema);
                 writeln!(output, "{object}")?;
             }
         }
-        Format::Csv => report::csv(&mut output, &told, &model, &source.dataset.schema)?,
+        Format::Csv => report::csv(&mut output, &answers, &model, &source.dataset.schema)?,
     }
     output.finish()?;
-    Ok(Ending::of(explanations.iter().map(|explanation| explanation.status)))
+    Ok(Ending::of(answers.iter().map(|answer| answer.plans[0].status)))
 }
 
-/// Explains applicants in parallel, each on one thread; a single one gets all threads.
-pub fn explain_all(
+/// Answers applicants in parallel, each on one thread; a single one gets all threads.
+pub fn answer_all(
     explainer: &Explainer,
     applicants: &[Applicant],
     engine: &Engine,
     settings: &SolveSettings,
-    reasons: bool,
-) -> anyhow::Result<Vec<Explanation>> {
-    let explain = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
-        let case = explainer.case(&applicant.record, &applicant.rules)?;
-        if reasons {
-            case.explain_with_reasons(engine, settings, control)
-        } else {
-            case.explain(engine, settings, control)
-        }
-    };
+    wanted: &Wanted,
+) -> anyhow::Result<Vec<Answer>> {
     if let [applicant] = applicants {
         let watch = Watch::start();
         let progress = |progress| watch.report(progress);
         let control = Control { progress: Some(&progress), cancel: None };
-        return Ok(vec![explain(applicant, settings, &control)?]);
+        return Ok(vec![wanted.answer(explainer, applicant, engine, settings, &control)?]);
     }
     let threads = settings.threads.min(applicants.len()).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let single = SolveSettings { threads: 1, ..settings.clone() };
     let bar = progress::bar(applicants.len(), "explaining");
     let counted = |applicant: &Applicant| {
-        let explanation = explain(applicant, &single, &Control::default());
+        let answer = wanted.answer(explainer, applicant, engine, &single, &Control::default());
         bar.inc(1);
-        explanation
+        answer
     };
-    let explanations: amends::Result<Vec<Explanation>> =
+    let answers: amends::Result<Vec<Answer>> =
         pool.install(|| applicants.par_iter().map(counted).collect());
     bar.finish_and_clear();
-    let explanations = explanations?;
-    debug_assert!(explanations.iter().all(|e| e.status != Status::Optimal || e.plan.is_some()));
-    Ok(explanations)
+    Ok(answers?)
 }

@@ -12,7 +12,11 @@ pub fn run(args: &InstanceArgs) -> anyhow::Result<Ending> {
     let Question { explainer, applicants, .. } = Question::prepare(&args.question, |_| Ok(()))?;
     let mut output = Output::to(args.output.as_deref())?;
     for applicant in &applicants {
-        writeln!(output, "{}", explainer.instance(&applicant.record)?.to_json())?;
+        writeln!(
+            output,
+            "{}",
+            explainer.case(&applicant.record, &applicant.wishes)?.instance().to_json()
+        )?;
     }
     output.finish()?;
     Ok(Ending::Answered)

@@ -8,6 +8,7 @@ use amends::model::Model;
 use serde_json::{Value, json};
 
 use super::Told;
+use crate::answer::Answer;
 
 /// One applicant's answer as a JSON object, with everything that was used.
 pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
@@ -21,7 +22,8 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
     });
     json!({
         "row": told.row,
-        "model": model.kind.short_name(),
+        "plan": told.plan,
+        "model": model.origin.short_name(),
         "schema": schema.name,
         "status": explanation.status,
         "objective": plan.map(|plan| plan.objective),
@@ -33,8 +35,8 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "lof": plan.map(|plan| plan.lof),
         "score_before": explanation.score_before,
         "score_after": plan.map(|plan| plan.score),
-        "probability_before": model.kind.probability(explanation.score_before),
-        "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+        "probability_before": model.origin.link().probability(explanation.score_before),
+        "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
         "moves": explanation.moves,
         "changes": changes(explanation, schema),
         "application": application,
@@ -42,6 +44,7 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "engine": explanation.engine,
         "remark": explanation.remark,
         "notes": explanation.notes,
+        "end": told.end,
         "why_none": explanation.why_none.as_ref().map(|why| why_none(why, model, schema)),
         "settings": explainer.settings(),
         "fit": explainer.facts(),
@@ -77,7 +80,7 @@ fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
             "objective": plan.map(|plan| plan.objective),
             "bound": way.explanation.bound,
             "score_after": plan.map(|plan| plan.score),
-            "probability_after": plan.and_then(|plan| model.kind.probability(plan.score)),
+            "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
             "moves": way.explanation.moves,
             "changes": changes(&way.explanation, schema),
         })
@@ -85,6 +88,7 @@ fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
     json!({
         "at_least": why.at_least,
         "settled": why.settled,
+        "all_ways": why.all_ways,
         "ways": ways.collect::<Vec<Value>>(),
         "seconds": why.time.as_secs_f64(),
     })
@@ -96,16 +100,17 @@ fn typed(feature: &Feature, shown: &str) -> Value {
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }
 
-/// One line an applicant: the figures, then every feature as the plan has it.
+/// One line a plan: the figures, then every feature as the plan has it.
 pub fn csv(
     output: impl Write,
-    told: &[Told],
+    answers: &[Answer],
     model: &Model,
     schema: &Schema,
 ) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     let figures = [
         "row",
+        "plan",
         "model",
         "status",
         "objective",
@@ -121,11 +126,12 @@ pub fn csv(
         "engine",
         "changed",
         "changes",
+        "end",
         "why_none",
     ];
     let names = schema.features.iter().map(|feature| feature.name.as_str());
     writer.write_record(figures.into_iter().chain(names))?;
-    for told in told {
+    for told in answers.iter().flat_map(Told::all) {
         let explanation = told.explanation;
         let plan = explanation.plan.as_ref();
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
@@ -136,7 +142,8 @@ pub fn csv(
             .collect();
         let mut record = vec![
             told.row.to_string(),
-            model.kind.short_name().to_owned(),
+            told.plan.to_string(),
+            model.origin.short_name().to_owned(),
             explanation.status.name().to_owned(),
             number(plan.map(|plan| plan.objective)),
             number(explanation.bound),
@@ -151,6 +158,7 @@ pub fn csv(
             explanation.engine.to_owned(),
             explanation.changes.len().to_string(),
             changes.join("; "),
+            told.end.unwrap_or_default().to_owned(),
             explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
         ];
         record.extend(schema.features.iter().enumerate().map(|(index, feature)| {

@@ -6,7 +6,7 @@ use amends::Status;
 use amends::explain::{Explainer, Explanation, OutlierKind, PlanFigures, WhyNone};
 use amends::model::Model;
 
-use super::Told;
+use crate::answer::Answer;
 
 /// More ways out than this are only counted.
 const TOLD_WAYS: usize = 4;
@@ -28,7 +28,7 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let mut text = format!(
         "{}. A plan costs its {} distance + {outlier}.\n\
          Preset {}: {} factor, {} metric, {}, at most {} changed feature{}.",
-        capitalised(&model.kind.to_string()),
+        capitalised(&model.origin.to_string()),
         settings.distance.name(),
         settings.preset.name(),
         settings.factor.name(),
@@ -39,8 +39,8 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     );
     let goal = settings.goal;
     if goal.score != 0.0 {
-        let _ = write!(text, "\nAccepted from a score of {} on", goal.score);
-        if let Some(p) = model.kind.probability(goal.score) {
+        let _ = write!(text, "\nAccepted from a score of {:.4} on", goal.score);
+        if let Some(p) = model.origin.link().probability(goal.score) {
             let _ = write!(text, " ({:.1} % for approval)", 100.0 * p);
         }
         text.push('.');
@@ -62,28 +62,45 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
 }
 
 /// One applicant's answer.
-pub fn text(told: &Told, model: &Model) -> String {
-    let explanation = told.explanation;
-    let score = |score: f64| match model.kind.probability(score) {
+pub fn text(answer: &Answer, model: &Model) -> String {
+    let first = &answer.plans[0];
+    let before = score(first.score_before, model);
+    let mut text = format!("Applicant in row {}: ", answer.row);
+    if first.status == Status::AlreadyAccepted {
+        let _ = write!(text, "already accepted ({before}); nothing to change.");
+    } else {
+        let _ = write!(text, "rejected ({before}).");
+    }
+    for (place, explanation) in answer.plans.iter().enumerate() {
+        let place = (answer.plans.len() > 1).then_some(place + 1);
+        text.push_str(&plan_text(place, explanation, model));
+    }
+    if let Some(end) = &answer.end {
+        let _ = write!(text, "\n  {}.", capitalised(end));
+    }
+    for note in &first.notes {
+        let _ = write!(text, "\n  Note: {note}.");
+    }
+    text
+}
+
+fn score(score: f64, model: &Model) -> String {
+    match model.origin.link().probability(score) {
         Some(p) => format!("score {score:+.4}, {:.1} % for approval", 100.0 * p),
         None => format!("score {score:+.4}"),
-    };
-    let mut text = format!("Applicant in row {}: ", told.row);
-    let _ = match explanation.status {
-        Status::AlreadyAccepted => {
-            write!(
-                text,
-                "already accepted ({}); nothing to change.",
-                score(explanation.score_before)
-            )
-        }
-        _ => writeln!(text, "rejected ({}).", score(explanation.score_before)),
-    };
+    }
+}
+
+/// One plan (of several: which), or why there is none, and what is proven about it.
+fn plan_text(place: Option<usize>, explanation: &Explanation, model: &Model) -> String {
+    let mut text = String::new();
     if let Some(plan) = &explanation.plan {
-        let _ = writeln!(text, "  Approved with {}:", counted(explanation.moves));
+        let name =
+            place.map_or_else(|| "Approved".to_owned(), |place| format!("Plan {place}: approved"));
+        let _ = writeln!(text, "\n  {name} with {}:", counted(explanation.moves));
         text.push_str(&changes(explanation));
-        let _ = writeln!(text, "  Then {}.", score(plan.score));
-        let _ = writeln!(text, "  {}", figures(plan));
+        let _ = writeln!(text, "  Then {}.", score(plan.score, model));
+        let _ = write!(text, "  {}", figures(plan));
     }
     let seconds = explanation.time.as_secs_f64();
     let engine = explanation.engine;
@@ -91,30 +108,34 @@ pub fn text(told: &Told, model: &Model) -> String {
         explanation.bound.map_or_else(|| "none proven".to_owned(), |bound| format!("{bound:.6}"));
     let _ = match explanation.status {
         Status::AlreadyAccepted => Ok(()),
+        Status::Optimal if explanation.bound.is_none() => {
+            write!(text, "\n  Proven: no plan is better in distance and outlier term at once.")
+        }
         Status::Optimal => write!(
             text,
-            "  Optimal: no plan costs less (bound {bound}, gap {:.1e}). {seconds:.3} s, {engine}.",
+            "\n  Optimal: no {}plan costs less (bound {bound}, gap {:.1e}). {seconds:.3} s, {engine}.",
+            if place.is_some_and(|place| place > 1) { "other such " } else { "" },
             explanation.gap.unwrap_or_default()
         ),
         Status::Feasible => write!(
             text,
-            "  Feasible: a cheaper plan is not excluded (bound {bound}{}). {seconds:.3} s, {engine}.",
+            "\n  Feasible: a cheaper plan is not excluded (bound {bound}{}). {seconds:.3} s, {engine}.",
             explanation.gap.map_or_else(String::new, |gap| format!(", gap {:.2} %", 100.0 * gap))
         ),
         Status::Infeasible => write!(
             text,
-            "  Infeasible: no plan exists under these rules, proven. {seconds:.3} s, {engine}."
+            "\n  Infeasible: no plan exists under these rules, proven. {seconds:.3} s, {engine}."
         ),
         Status::Timeout => write!(
             text,
-            "  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."
+            "\n  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."
         ),
     };
     if let Some(why) = &explanation.why_none {
         text.push_str(&why_none(why, model));
     }
-    for note in explanation.remark.iter().chain(&explanation.notes) {
-        let _ = write!(text, "\n  Note: {note}.");
+    if let Some(remark) = &explanation.remark {
+        let _ = write!(text, "\n  Note: {remark}.");
     }
     text
 }
@@ -150,7 +171,7 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
         let _ = write!(text, "\n  - {}:\n", way.in_words());
         text.push_str(&changes(&way.explanation));
         if let Some(plan) = &way.explanation.plan {
-            let score = match model.kind.probability(plan.score) {
+            let score = match model.origin.link().probability(plan.score) {
                 Some(p) => format!("{:.1} % for approval", 100.0 * p),
                 None => format!("score {:+.4}", plan.score),
             };
@@ -161,6 +182,9 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
             };
             let _ = write!(text, "    {score}, cost {:.6} ({proof}).", plan.objective);
         }
+    }
+    if !why.all_ways {
+        text.push_str("\n  There may be more ways of that size: not all were looked at.");
     }
     match why.ways.len().saturating_sub(TOLD_WAYS) {
         0 => {}

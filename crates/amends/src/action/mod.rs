@@ -7,7 +7,9 @@ mod moves;
 mod options;
 mod ranges;
 mod room;
+mod rule_points;
 
-pub use moves::{Group, Move, moves};
+pub use moves::{Move, moves};
 pub use options::{FeatureOptions, options};
 pub use ranges::{Range, Ranges};
+use room::Room;

@@ -1,9 +1,9 @@
 //! What one applicant may do: moves of single features, and of features that only move together.
 
 use super::decimal::{Lattice, decimals, round};
-use super::room::Room;
-use super::{Ranges, options};
-use crate::data::{Feature, Schema, Value};
+use super::rule_points::RulePoints;
+use super::{FeatureOptions, Ranges, Room, options};
+use crate::data::{Demand, Encoder, Feature, Kind, Record, Rule, Schema, Value};
 use crate::{InputError, Result};
 
 /// One thing that an applicant may do. It counts as one change, however many features it moves.
@@ -20,12 +20,16 @@ pub struct Move {
 }
 
 /// Features whose numbers move together, by the same amount.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    /// What it is called.
-    pub name: String,
-    /// The features, by their place in the schema.
-    pub members: Vec<usize>,
+struct Group {
+    name: String,
+    members: Vec<usize>,
+}
+
+impl Group {
+    fn of(rule: &Rule) -> Option<Self> {
+        let Demand::Together(members) = &rule.demand else { return None };
+        Some(Self { name: rule.title().to_owned(), members: members.clone() })
+    }
 }
 
 impl Move {
@@ -38,17 +42,20 @@ impl Move {
 
 /// The moves of an applicant, in the order of the schema; every feature is in exactly one.
 ///
-/// Options are those of [`options`]. A group's options are the amounts that at least one member has an option for and that
+/// Options are those of [`options`], with the values at which a rule begins or ceases to hold. Rules that move features
+/// together make one move of them. A group's options are the amounts that at least one member has an option for and that
 /// all members allow; for trees they meet every joint cell of whole numbers. A member that holds a code keeps it.
 pub fn moves(
     schema: &Schema,
     ranges: &Ranges,
-    applicant: &[Value],
+    applicant: &Record,
     cut_points: Option<&[Vec<f64>]>,
     limit: usize,
-    groups: &[Group],
+    rules: &[&Rule],
 ) -> Result<Vec<Move>> {
-    let single = options(schema, ranges, applicant, cut_points, limit)?;
+    let single = single_options(schema, ranges, applicant, cut_points, limit, rules)?;
+    let groups: Vec<Group> = rules.iter().filter_map(|rule| Group::of(rule)).collect();
+    let groups = &groups[..];
     let mut taken = vec![false; schema.features.len()];
     let mut joint = Vec::new();
     for group in groups {
@@ -102,12 +109,55 @@ pub fn moves(
     Ok(moves)
 }
 
+/// The options of every feature on its own, with the values that rules name.
+fn single_options(
+    schema: &Schema,
+    ranges: &Ranges,
+    applicant: &Record,
+    cut_points: Option<&[Vec<f64>]>,
+    limit: usize,
+    rules: &[&Rule],
+) -> Result<Vec<FeatureOptions>> {
+    let points = RulePoints::of(rules, schema, applicant);
+    if let Some(cut_points) = cut_points {
+        let encoder = Encoder::new(schema);
+        let mut finer = cut_points.to_vec();
+        for feature in 0..schema.features.len() {
+            let column = encoder.feature_columns(feature).start;
+            let more = points.thresholds(schema, ranges, applicant, feature, limit);
+            if let Some(cuts) = finer.get_mut(column) {
+                cuts.extend(more);
+            }
+        }
+        return options(schema, ranges, applicant, Some(&finer), limit);
+    }
+    let mut list = options(schema, ranges, applicant, None, limit)?;
+    for (index, (its, values)) in list.iter_mut().zip(&points.values).enumerate() {
+        let feature = &schema.features[index];
+        let Value::Number(own) = applicant[index] else { continue };
+        let kept = its.values[its.keep];
+        let named =
+            values.iter().copied().filter(|&to| may_become(feature, index, ranges, own, to));
+        for to in named.map(Value::Number) {
+            let place = its.values.partition_point(|known| match (known, to) {
+                (Value::Number(known), Value::Number(to)) => *known < to,
+                _ => false,
+            });
+            if its.values.get(place) != Some(&to) {
+                its.values.insert(place, to);
+            }
+        }
+        its.keep = its.values.iter().position(|&value| value == kept).unwrap_or(0);
+    }
+    Ok(list)
+}
+
 /// The joint moves of numbers.
 fn together(
     schema: &Schema,
     ranges: &Ranges,
     applicant: &[Value],
-    single: &[super::FeatureOptions],
+    single: &[FeatureOptions],
     group: &Group,
     members: Vec<usize>,
     limit: usize,
@@ -153,7 +203,10 @@ fn together(
 /// Whether rules and data allow a number's new value.
 fn may_become(feature: &Feature, index: usize, ranges: &Ranges, own: f64, to: f64) -> bool {
     let on_step = feature.step.is_none_or(|step| Lattice::of_step(step).at_most(to) == to);
-    on_step && ranges.feature(index).is_some_and(|seen| Room::around(feature, seen, own).allows(to))
+    let of_kind = feature.kind != Kind::Integer || to.fract() == 0.0;
+    on_step
+        && of_kind
+        && ranges.feature(index).is_some_and(|seen| Room::around(feature, seen, own).allows(to))
 }
 
 /// About `limit` of the amounts, evenly picked, zero among them.
@@ -188,15 +241,34 @@ mod tests {
         Schema { name: "t".into(), target, features, rules: Vec::new() }
     }
 
-    fn of(applicant: &[Value], groups: &[Group], cuts: Option<&[Vec<f64>]>) -> Result<Vec<Move>> {
+    fn of(applicant: &[Value], rules: &[Rule], cuts: Option<&[Vec<f64>]>) -> Result<Vec<Move>> {
         let schema = schema();
+        let rules: Vec<&Rule> = rules.iter().collect();
         let record = |n: f64| vec![Value::Number(n); 3];
         let ranges = Ranges::fit(&schema, &[record(0.0), record(20.0)])?;
-        moves(&schema, &ranges, applicant, cuts, 100, groups)
+        moves(&schema, &ranges, &applicant.to_vec(), cuts, 100, &rules)
     }
 
-    fn group(members: &[usize]) -> Group {
-        Group { name: "time".into(), members: members.to_vec() }
+    fn group(members: &[usize]) -> Rule {
+        let demand = Demand::Together(members.to_vec());
+        Rule { text: "r".into(), name: Some("time".into()), must: false, demand }
+    }
+
+    #[test]
+    fn values_that_rules_name_are_offered() {
+        let own = [Value::Number(10.0), Value::Number(3.0), Value::Number(2.0)];
+        let amounts = |rule: &str, cuts: Option<&[Vec<f64>]>| {
+            let rule = Rule::parse(rule, &schema().features).unwrap();
+            let moves = of(&own, &[rule], cuts).unwrap();
+            moves[1].options.iter().map(|option| option[0]).collect::<Vec<Value>>()
+        };
+        let numbers = |list: &[f64]| list.iter().map(|&n| Value::Number(n)).collect::<Vec<_>>();
+        // One cell, so that a tree would never need another value than the own.
+        let cuts = vec![Vec::new(); 5];
+        let rule = "if oldest rises then amount rises by at least 4";
+        assert_eq!(amounts(rule, Some(&cuts)), numbers(&[2.0, 3.0, 4.0, 7.0, 8.0]));
+        assert_eq!(amounts("amount >= 9", Some(&cuts)), numbers(&[3.0, 9.0, 10.0]));
+        assert_eq!(amounts("amount <= oldest", Some(&cuts)).len(), 21);
     }
 
     #[test]

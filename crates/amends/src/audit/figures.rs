@@ -62,7 +62,7 @@ impl CostQuantiles {
             distance: plans(|plan| plan.distance),
             mahalanobis: plans(|plan| plan.mahalanobis),
             lof: plans(|plan| plan.lof),
-            changes: plans(|plan| plan.changed.len() as f64),
+            changes: plans(|plan| plan.changes as f64),
             seconds: Quantiles::of(rejected.iter().map(|row| row.seconds)),
         }
     }

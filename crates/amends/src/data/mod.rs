@@ -36,10 +36,11 @@ pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};
 pub use schema::{Change, Feature, Kind, Schema, Target};
 pub use table::Table;
 pub use tally::{RowTally, TalliedRule};
+pub(crate) use value::stands_for_missing;
 pub use value::{Record, Value};
 
 /// The first few of many names, for a message that must stay readable.
-fn some_of(names: &[String]) -> String {
+pub(crate) fn some_of(names: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     match names.len().saturating_sub(SHOWN) {

@@ -163,7 +163,7 @@ pub(super) fn is_whole(number: f64) -> bool {
 }
 
 /// The words that programs write for a missing number.
-pub(super) fn stands_for_missing(text: &str) -> bool {
+pub(crate) fn stands_for_missing(text: &str) -> bool {
     ["na", "n/a", "nan", "null", "none", "?", "-", "."].contains(&text.to_lowercase().as_str())
 }
 

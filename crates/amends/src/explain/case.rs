@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 use super::columns::{difference, instance_columns};
 use super::margin::Margin;
 use super::rules::instance_rules;
-use super::{Explainer, Explanation, FeatureChange, PlanFigures};
-use crate::action::{Group, Move, moves};
-use crate::data::{Demand, Record, Rule, Schema, Value};
+use super::{Explainer, Explanation};
+use crate::action::{Move, moves};
+use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
-use crate::instance::{Cost, FeatureOptions, Instance};
-use crate::plausibility::mahalanobis;
+use crate::instance::{Cost, FeatureOptions, Instance, Limits};
 use crate::search::Control;
-use crate::{Error, Plan, Result, Solution, Status};
+use crate::{Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
 const TO_SPARE: f64 = 1e-9;
@@ -21,6 +20,10 @@ const TO_SPARE: f64 = 1e-9;
 pub struct Case<'a> {
     pub(super) explainer: &'a Explainer,
     pub(super) applicant: &'a Record,
+    /// How features may change: the explainer's schema, with the applicant's own keys.
+    pub(super) schema: &'a Schema,
+    /// Whether plans may break rules of single features, to see what stands in their way.
+    pub(super) lenient: bool,
     /// The rules of the schema and those of the applicant.
     pub(super) rules: Vec<&'a Rule>,
     /// What the applicant may do; one feature of the instance each.
@@ -61,8 +64,9 @@ impl<'a> Case<'a> {
         let features: Vec<FeatureOptions> =
             moves.iter().map(|its| feature_options(explainer, &x, its)).collect();
         let cost = Cost {
-            distance: explainer.distance(&x, &features),
+            distance: explainer.distance(bounds.schema, &x, &features),
             outlier: explainer.outlier.clone(),
+            most: Limits::default(),
         };
         let goal = explainer.settings.goal.of_plans();
         let classifier = if goal == 0.0 {
@@ -77,7 +81,8 @@ impl<'a> Case<'a> {
         let mut instance = Instance::new(x, features, bounds.max_changes, classifier, cost)?;
         instance.rules = rules;
         instance.check()?;
-        Ok(Self { explainer, applicant, rules: bounds.rules, moves, instance, margin })
+        let Bounds { schema, rules, .. } = bounds;
+        Ok(Self { explainer, applicant, schema, lenient: false, rules, moves, instance, margin })
     }
 
     /// The case as numbers.
@@ -161,6 +166,11 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether plans must hold if numbers are off by a step.
+    pub(super) fn has_margin(&self) -> bool {
+        self.margin.is_some()
+    }
+
     /// The application that a choice of options leads to.
     pub(super) fn record(&self, choice: &[usize]) -> Record {
         let mut record = self.applicant.clone();
@@ -170,119 +180,6 @@ impl<'a> Case<'a> {
             }
         }
         record
-    }
-
-    /// Turns a solved instance into what the applicant is told.
-    pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
-        let mut explanation = self.told(&report.solution, report.engine());
-        explanation.remark = report.remark().map(str::to_owned);
-        if let Some(plan) = &report.solution.plan {
-            let record = self.record(&plan.choice);
-            self.check(&record, report.engine())?;
-            explanation.moves = plan.evaluation.changes;
-            explanation.changes = self.changes(&record);
-            explanation.plan = Some(self.figures(record, plan));
-        }
-        Ok(explanation)
-    }
-
-    /// What is told with or without a plan.
-    fn told(&self, solution: &Solution, engine: &'static str) -> Explanation {
-        Explanation {
-            status: solution.status,
-            score_before: self.explainer.score(self.applicant),
-            changes: Vec::new(),
-            moves: 0,
-            plan: None,
-            bound: solution.bound,
-            gap: solution.gap(),
-            time: solution.time,
-            engine,
-            remark: None,
-            notes: self.notes(),
-            why_none: None,
-        }
-    }
-
-    /// An applicant is never told what the model rejects or a rule forbids. Options are exact and rules are in the
-    /// instance, so this holds; it is checked on the application itself, apart from all of that.
-    fn check(&self, record: &Record, engine: &'static str) -> Result<()> {
-        let goal = self.explainer.settings.goal.of_plans();
-        let broken = if self.explainer.score(record) < goal {
-            Some("is rejected".to_owned())
-        } else {
-            let mut rules = self.rules.iter();
-            let broken = rules.find(|rule| !rule.allows(self.applicant, record));
-            broken.map(|rule| format!("breaks the rule `{}`", rule.text))
-        };
-        let Some(broken) = broken else { return Ok(()) };
-        let problem =
-            format!("its plan, told in the table's own values, {broken}; please report this");
-        Err(Error::solver(engine, problem))
-    }
-
-    fn changes(&self, record: &Record) -> Vec<FeatureChange> {
-        let features = self.explainer.schema.features.iter().enumerate();
-        let changed = features.filter(|(f, _)| self.applicant[*f] != record[*f]);
-        let told = changed.map(|(f, feature)| FeatureChange {
-            feature: feature.name.clone(),
-            title: feature.title().to_owned(),
-            unit: feature.unit.clone().filter(|_| !matches!(record[f], Value::Code(_))),
-            before: feature.tell(self.applicant[f]),
-            after: feature.tell(record[f]),
-            together: self
-                .moves
-                .iter()
-                .find(|its| its.members.len() > 1 && its.members.contains(&f))
-                .map(|its| its.name.clone()),
-        });
-        told.collect()
-    }
-
-    /// The plan's numbers, from the changed application and not from the solver.
-    fn figures(&self, record: Record, plan: &Plan) -> PlanFigures {
-        let explainer = self.explainer;
-        let before = explainer.encoder.encode(self.applicant);
-        let after = explainer.encoder.encode(&record);
-        let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
-        PlanFigures {
-            score: explainer.classifier.score(&after),
-            objective: plan.evaluation.objective,
-            distance: plan.evaluation.distance,
-            outlier: plan.evaluation.outlier,
-            mahalanobis: mahalanobis(&explainer.factor, &change),
-            lof: explainer.reported_lof.score(&after),
-            record,
-        }
-    }
-
-    /// What is odd about the application itself, whatever the plan.
-    fn notes(&self) -> Vec<String> {
-        let features = self.explainer.schema.features.iter().zip(self.applicant);
-        let outside = features.filter_map(|(feature, value)| {
-            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
-                return None;
-            };
-            (!(low..=high).contains(&own)).then(|| {
-                format!(
-                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
-                     into the range",
-                    feature.title()
-                )
-            })
-        });
-        let broken = self.rules.iter().filter_map(|rule| {
-            if !rule.is_about_values() || rule.holds(self.applicant) {
-                return None;
-            }
-            let then = if rule.must {
-                "every plan mends that"
-            } else {
-                "it may stay so as long as nothing that the rule names changes"
-            };
-            Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
-        });
-        outside.chain(broken).collect()
     }
 }
 
@@ -294,23 +191,13 @@ pub(super) fn possible_moves(
     bounds: &Bounds,
     margin: Option<&Margin>,
 ) -> Result<Vec<Move>> {
-    let groups: Vec<Group> = bounds
-        .rules
-        .iter()
-        .filter_map(|rule| match &rule.demand {
-            Demand::Together(members) => {
-                Some(Group { name: rule.title().to_owned(), members: members.clone() })
-            }
-            _ => None,
-        })
-        .collect();
     let cuts = match (&explainer.cut_points, margin) {
         (Some(cuts), Some(margin)) => Some(margin.finer(cuts)),
         (cuts, _) => cuts.clone(),
     };
     let limit = explainer.settings.option_limit;
     let ranges = &explainer.ranges;
-    let mut list = moves(bounds.schema, ranges, applicant, cuts.as_deref(), limit, &groups)?;
+    let mut list = moves(bounds.schema, ranges, applicant, cuts.as_deref(), limit, &bounds.rules)?;
     let x = explainer.encoder.encode(applicant);
     for its in &mut list {
         let kept = its.options[its.keep].clone();

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::case::{Bounds, Case};
 use super::columns::{column_scale, with_efforts};
-use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, OutlierKind};
+use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, OutlierKind, Wishes};
 use crate::action::Ranges;
-use crate::data::{Change, Dataset, Encoder, Record, Rule, Schema};
+use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Engine, SolveSettings};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
@@ -29,8 +29,6 @@ pub struct Explainer {
     pub(super) cut_points: Option<Vec<Vec<f64>>>,
     pub(super) factor: Vec<Vec<f64>>,
     separable: Option<SeparableCost>,
-    /// The factor with every feature's columns multiplied by its effort: what the distance is minimised with.
-    effort_factor: Vec<Vec<f64>>,
     pub(super) outlier: Option<Outlier>,
     pub(super) reported_lof: LocalOutlierFactor,
     facts: FitFacts,
@@ -93,7 +91,6 @@ impl Explainer {
         };
         let factor = factor(&covariance, settings.factor)?;
         Ok(Self {
-            effort_factor: with_efforts(&factor, &schema, &encoder),
             factor,
             separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
@@ -134,16 +131,17 @@ impl Explainer {
     }
 
     /// An applicant's case under the schema's rules and their own.
-    pub fn case<'a>(&'a self, applicant: &'a Record, own_rules: &'a [Rule]) -> Result<Case<'a>> {
+    pub fn case<'a>(&'a self, applicant: &'a Record, wishes: &'a Wishes) -> Result<Case<'a>> {
         self.schema.check_record(applicant)?;
-        let rules = self.schema.rules.iter().chain(own_rules).collect();
+        let schema = wishes.schema(&self.schema);
+        let rules = schema.rules.iter().chain(&wishes.rules).collect();
         let max_changes = self.settings.max_changes;
-        Case::new(self, applicant, Bounds { schema: &self.schema, rules, max_changes })
+        Case::new(self, applicant, Bounds { schema, rules, max_changes })
     }
 
     /// An applicant's whole problem as numbers.
     pub fn instance(&self, applicant: &Record) -> Result<Instance> {
-        Ok(self.case(applicant, &[])?.into_instance())
+        Ok(self.case(applicant, &Wishes::default())?.into_instance())
     }
 
     /// Explains one applicant.
@@ -154,14 +152,19 @@ impl Explainer {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Explanation> {
-        self.case(applicant, &[])?.explain(engine, settings, control)
+        self.case(applicant, &Wishes::default())?.explain(engine, settings, control)
     }
 
-    /// What every option costs this applicant.
-    pub(super) fn distance(&self, x: &[f64], features: &[FeatureOptions]) -> Distance {
+    /// What every option costs this applicant; efforts are those of the schema that binds them.
+    pub(super) fn distance(
+        &self,
+        schema: &Schema,
+        x: &[f64],
+        features: &[FeatureOptions],
+    ) -> Distance {
         if let Some(separable) = &self.separable {
             let effort =
-                |column: usize| self.schema.features[self.encoder.columns()[column].feature].effort;
+                |column: usize| schema.features[self.encoder.columns()[column].feature].effort;
             let cost = |columns: &[usize], changes: &[f64]| -> f64 {
                 let pairs = columns.iter().zip(changes);
                 let of = |(&column, a): (&usize, &f64)| {
@@ -174,7 +177,7 @@ impl Explainer {
             });
             return Distance::Table { costs: costs.collect() };
         }
-        let factor = self.effort_factor.clone();
+        let factor = with_efforts(&self.factor, schema, &self.encoder);
         match self.settings.distance {
             DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
             DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },

@@ -5,6 +5,7 @@
 //! been proven to leave none before a larger one is looked at.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::Explanation;
@@ -14,9 +15,16 @@ use super::relaxed::{Relaxed, Unit, units, without_feature_rules};
 use super::subset::subsets;
 use crate::data::{Rule, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings};
-use crate::instance::{self, Cost, Distance, Instance, Literal};
+use crate::instance::{self, Cost, Distance, Instance, Limits, Literal};
 use crate::search::Control;
 use crate::{Result, Status};
+
+/// Each of the ways gets this part of the time limit, but not less than the least time, to find its best plan.
+const SHARE: u32 = 20;
+const LEAST_TIME: Duration = Duration::from_secs(1);
+
+/// Longer is not spent on finding out that a rule is in every way.
+const A_MOMENT: Duration = Duration::from_millis(250);
 
 /// Why there is no plan.
 #[derive(Debug, Clone)]
@@ -25,9 +33,11 @@ pub struct WhyNone {
     pub at_least: usize,
     /// Whether more is known than that: the ways, or that no way exists. Otherwise time ran out.
     pub settled: bool,
-    /// Every set of that many rules whose relaxation gives a plan, each with its best plan, the cheapest first. None where
+    /// The sets of that many rules whose relaxation gives a plan, each with its best plan, the cheapest first. None where
     /// not even relaxing all of them gives one.
     pub ways: Vec<Way>,
+    /// Whether these are all such sets; otherwise time ran out.
+    pub all_ways: bool,
     /// Time it took.
     pub time: Duration,
 }
@@ -37,7 +47,7 @@ pub struct WhyNone {
 pub struct Way {
     /// The rules.
     pub relaxed: Vec<Relaxed>,
-    /// The best plan without them.
+    /// The best plan without them; where it took too long to prove, the best known.
     pub explanation: Explanation,
 }
 
@@ -70,12 +80,16 @@ impl Case<'_> {
     ) -> Result<WhyNone> {
         let began = Instant::now();
         let inquiry = Inquiry { case: self, engine, settings, control, began };
-        let (at_least, settled, ways) = match inquiry.find() {
-            Ok((at_least, ways)) => (at_least, true, ways),
-            Err(Stop::OutOfTime { at_least }) => (at_least, false, Vec::new()),
+        let mut why = match inquiry.find() {
+            Ok(why) => why,
+            Err(Stop::OutOfTime { at_least }) => {
+                let (settled, all_ways) = (false, false);
+                WhyNone { at_least, settled, ways: Vec::new(), all_ways, time: Duration::ZERO }
+            }
             Err(Stop::Failed(error)) => return Err(error),
         };
-        Ok(WhyNone { at_least, settled, ways, time: began.elapsed() })
+        why.time = began.elapsed();
+        Ok(why)
     }
 }
 
@@ -110,81 +124,159 @@ struct Dropped {
 
 impl<'a> Inquiry<'a> {
     /// The fewest rules to relax and the ways to do so.
-    fn find(&self) -> Result<(usize, Vec<Way>), Stop> {
+    fn find(&self) -> Result<WhyNone, Stop> {
+        let settled = |at_least, ways, all_ways| {
+            Ok(WhyNone { at_least, settled: true, ways, all_ways, time: Duration::ZERO })
+        };
         let rules = self.case.rules.len();
         let all = self.question(Dropped { max_changes: true, rules: (0..rules).collect() })?;
-        if self.any_plan(&all.instance, &all, 1)?.is_none() {
-            return Ok((1, Vec::new()));
+        if self.any_plan(&all.free, &all, 1)?.is_none() {
+            return settled(1, Vec::new(), true);
         }
-        let units = all.units();
-        // The limit on changes comes first, then rules between features: ties are told in this order.
-        for fewest in 1..=1 + rules + units.len() {
-            let mut ways = Vec::new();
-            for dropped in subsets(rules + 1, fewest) {
-                let count = dropped.len();
-                let dropped = Dropped {
-                    max_changes: dropped.contains(&0),
-                    rules: dropped
-                        .iter()
-                        .filter(|&&place| place > 0)
-                        .map(|place| place - 1)
-                        .collect(),
-                };
-                let question = self.question(dropped)?;
-                let units = question.units();
-                for used in
-                    subsets(units.len(), fewest - count).filter(|s| s.len() == fewest - count)
-                {
-                    let used = used.iter().map(|&place| units[place]).collect();
-                    ways.extend(self.way(&question, &used, fewest)?);
-                }
-            }
-            if !ways.is_empty() {
+        let most = 1 + rules + all.units().len();
+        for fewest in 1..=most {
+            let (sets, all_ways) = self.sets(fewest)?;
+            if !sets.is_empty() {
+                let ways: Result<Vec<Way>, Stop> = sets.iter().map(|set| self.way(set)).collect();
+                let mut ways = ways?;
                 let cost = |way: &Way| {
                     way.explanation.plan.as_ref().map_or(f64::INFINITY, |plan| plan.objective)
                 };
                 ways.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-                return Ok((fewest, ways));
+                return settled(fewest, ways, all_ways);
             }
         }
-        Ok((1 + rules + units.len(), Vec::new()))
+        settled(most, Vec::new(), true)
     }
 
-    /// The best plan that goes against all of these rules of single features and no others.
-    fn way(
-        &self,
-        question: &Question,
-        used: &BTreeSet<Unit>,
-        at_least: usize,
-    ) -> Result<Option<Way>, Stop> {
-        let Some(mut part) = question.part(used) else { return Ok(None) };
-        if self.any_plan(&part.instance, question, at_least)?.is_none() {
-            return Ok(None);
+    /// Every set of this many rules that gives a plan, and whether time was enough for all of them.
+    fn sets(&self, size: usize) -> Result<(Vec<Set<'a>>, bool), Stop> {
+        let mut sets = Vec::new();
+        let mut until = None;
+        for dropped in subsets(self.case.rules.len() + 1, size) {
+            // The limit on changes comes first, then rules between features.
+            let count = dropped.len();
+            let rules = dropped.iter().filter_map(|place| place.checked_sub(1)).collect();
+            let dropped = Dropped { max_changes: dropped.contains(&0), rules };
+            let question = Rc::new(self.question(dropped)?);
+            let left = size - count;
+            let needed = if left > 1 { self.needed(&question)? } else { BTreeSet::new() };
+            let Some(choose) = left.checked_sub(needed.len()) else { continue };
+            let others: Vec<Unit> =
+                question.units().into_iter().filter(|unit| !needed.contains(unit)).collect();
+            for chosen in subsets(others.len(), choose).filter(|chosen| chosen.len() == choose) {
+                let mut used = needed.clone();
+                used.extend(chosen.iter().map(|&place| others[place]));
+                // Where the smallest size is known, others of that size are worth as long again.
+                if until.is_some_and(|until| self.began.elapsed() > until) {
+                    return Ok((sets, false));
+                }
+                match self.set(&question, used, size) {
+                    Ok(set) => sets.extend(set),
+                    Err(Stop::OutOfTime { .. }) if !sets.is_empty() => return Ok((sets, false)),
+                    Err(stop) => return Err(stop),
+                }
+                if !sets.is_empty() && until.is_none() {
+                    until = self.settings.time_limit.map(|_| 2 * self.began.elapsed() + LEAST_TIME);
+                }
+            }
         }
+        Ok((sets, true))
+    }
+
+    /// The rules of single features that every plan of a question goes against: without relaxing one of them there is none,
+    /// whatever else is relaxed. What can't be told in a moment is left out, which only means more sets to look at.
+    fn needed(&self, question: &Question<'a>) -> Result<BTreeSet<Unit>, Stop> {
+        let mut needed = BTreeSet::new();
+        for unit in question.units() {
+            let without = |needs: &Vec<BTreeSet<Unit>>| {
+                (0..needs.len()).filter(|&option| !needs[option].contains(&unit)).collect()
+            };
+            let options: Vec<Vec<usize>> = question.needs.iter().map(without).collect();
+            let (instance, _) = question.restricted(&question.free, options);
+            if self.is_impossible(&instance, question)? {
+                needed.insert(unit);
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Whether it can be proven in a moment that there is no plan.
+    fn is_impossible(&self, instance: &Instance, question: &Question) -> Result<bool, Stop> {
+        let time_limit = Some(A_MOMENT);
+        let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
+        let report = question.case.solve(instance, self.engine, &settings, self.control)?;
+        Ok(report.solution.status == Status::Infeasible)
+    }
+
+    /// Whether a set gives a plan, and with how few changes; this needs no costs, and most sets end here.
+    fn set(
+        &self,
+        question: &Rc<Question<'a>>,
+        used: BTreeSet<Unit>,
+        at_least: usize,
+    ) -> Result<Option<Set<'a>>, Stop> {
+        let Some(mut part) = question.part(&question.free, &used) else { return Ok(None) };
+        let Some(mut found) = self.any_plan(&part.instance, question, at_least)? else {
+            return Ok(None);
+        };
         let most = part.instance.max_changes;
         let allowed = self.case.instance().max_changes;
         // Without the limit on changes, one more than it is asked for first: fewer have been asked before.
-        for changes in (allowed + 1).min(most)..=most {
-            part.instance.max_changes = changes;
-            let Some(mut report) = self.solve(&part.instance, question, false, at_least)? else {
-                continue;
-            };
-            let Some(plan) = &mut report.solution.plan else { continue };
-            plan.choice = part.original(&plan.choice);
-            let record = question.case.record(&plan.choice);
-            let needed = plan.evaluation.changes;
-            let Dropped { max_changes, rules } = &question.dropped;
-            let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
-            let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
-            let rules = rules.map(|rule| Relaxed::Rule { rule });
-            let schema = &self.case.explainer.schema;
-            let features = used
-                .iter()
-                .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
-            let relaxed = limit.into_iter().chain(rules).chain(features).collect();
-            return Ok(Some(Way { relaxed, explanation: question.case.tell(&report)? }));
+        let mut changes = most;
+        for fewer in allowed + 1..most {
+            part.instance.max_changes = fewer;
+            if let Some(plan) = self.any_plan(&part.instance, question, at_least)? {
+                (changes, found) = (fewer, plan);
+                break;
+            }
         }
-        Ok(None)
+        if let Some(plan) = &mut found.solution.plan {
+            plan.choice = part.original(&plan.choice);
+        }
+        // What it costs has not been looked at.
+        found.solution.status = Status::Feasible;
+        found.solution.bound = None;
+        Ok(Some(Set { question: Rc::clone(question), used, changes, found }))
+    }
+
+    /// The best plan of a set: it goes against all of these rules and no others.
+    fn way(&self, set: &Set) -> Result<Way, Stop> {
+        let Set { question, used, changes, found } = set;
+        let mut report = None;
+        let costed = question.part(question.case.instance(), used);
+        if let Some(mut part) = costed {
+            part.instance.max_changes = *changes;
+            let limit = self.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
+            let settings = SolveSettings { time_limit: limit, ..self.settings.clone() };
+            let mut solved =
+                question.case.solve(&part.instance, self.engine, &settings, self.control)?;
+            if let Some(plan) = &mut solved.solution.plan {
+                plan.choice = part.original(&plan.choice);
+                report = Some(solved);
+            }
+        }
+        // Where time was too short for any plan with costs, the one that was found without them is known.
+        let mut report = report.unwrap_or_else(|| found.clone());
+        let instance = question.case.instance();
+        if let Some(plan) = &mut report.solution.plan {
+            plan.evaluation = instance.evaluate(&plan.choice);
+        }
+        let plan = report.solution.plan.as_ref();
+        let choice = plan.map_or_else(|| instance.keep_all(), |plan| plan.choice.clone());
+        let needed = plan.map_or(0, |plan| plan.evaluation.changes);
+        let record = question.case.record(&choice);
+        let Dropped { max_changes, rules } = &question.dropped;
+        let allowed = self.case.instance().max_changes;
+        let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
+        let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
+        let rules = rules.map(|rule| Relaxed::Rule { rule });
+        let schema = self.case.schema;
+        let features = used
+            .iter()
+            .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
+        let relaxed = limit.into_iter().chain(rules).chain(features).collect();
+        Ok(Way { relaxed, explanation: question.case.tell(&report)? })
     }
 
     /// Any plan at all; `None` where it is proven that there is none.
@@ -194,25 +286,12 @@ impl<'a> Inquiry<'a> {
         question: &Question,
         at_least: usize,
     ) -> Result<Option<SolveReport>, Stop> {
-        let mut free = instance.clone();
-        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
-        free.cost = Cost { distance: Distance::Table { costs }, outlier: None };
-        self.solve(&free, question, true, at_least)
-    }
-
-    fn solve(
-        &self,
-        instance: &Instance,
-        question: &Question,
-        any_plan: bool,
-        at_least: usize,
-    ) -> Result<Option<SolveReport>, Stop> {
         let limit = self.settings.time_limit;
         let time_limit = limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
         if time_limit.is_some_and(|left| left.is_zero()) {
             return Err(Stop::OutOfTime { at_least });
         }
-        let settings = SolveSettings { time_limit, any_plan, ..self.settings.clone() };
+        let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
         let report = question.case.solve(instance, self.engine, &settings, self.control)?;
         match report.solution.status {
             Status::Infeasible => Ok(None),
@@ -223,8 +302,7 @@ impl<'a> Inquiry<'a> {
 
     /// The case without the dropped rules and with every option that rules of single features forbid.
     fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {
-        let Case { explainer, applicant, .. } = *self.case;
-        let schema = &explainer.schema;
+        let Case { explainer, applicant, schema, .. } = *self.case;
         let kept = self.case.rules.iter().enumerate();
         let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
         let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
@@ -256,19 +334,35 @@ impl<'a> Inquiry<'a> {
             }
             needs.push(of_options);
         }
-        let case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
-        let instance = case.instance().clone();
-        Ok(Question { case, instance, needs, dropped })
+        let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
+        case.lenient = true;
+        let mut free = case.instance().clone();
+        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
+        free.cost =
+            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
+        Ok(Question { case, free, needs, dropped })
     }
 }
 
 /// A case with some rules left out.
 struct Question<'a> {
     case: Case<'a>,
-    instance: Instance,
+    /// Its instance where plans cost nothing.
+    free: Instance,
     /// Per move and option, the rules of single features that it goes against.
     needs: Vec<Vec<BTreeSet<Unit>>>,
     dropped: Dropped,
+}
+
+/// A set of rules that gives a plan.
+struct Set<'a> {
+    question: Rc<Question<'a>>,
+    /// The rules of single features in it.
+    used: BTreeSet<Unit>,
+    /// The fewest changes that do.
+    changes: usize,
+    /// A plan with so many, whatever it costs.
+    found: SolveReport,
 }
 
 /// Some of a question's options.
@@ -285,13 +379,31 @@ impl Question<'_> {
         all.into_iter().collect()
     }
 
+    /// An instance with only some of the options, and which of the question's options they are.
+    ///
+    /// Where plans need a margin, they are decoded and cut off by the question's own options: all of those stay, and rules
+    /// leave out the others.
+    fn restricted(&self, whole: &Instance, kept: Vec<Vec<usize>>) -> (Instance, Vec<Vec<usize>>) {
+        if !self.case.has_margin() {
+            return (whole.with_options(&kept), kept);
+        }
+        let mut instance = whole.clone();
+        let mut all = Vec::with_capacity(kept.len());
+        for (feature, options) in kept.into_iter().enumerate() {
+            all.push((0..self.needs[feature].len()).collect());
+            let only = Literal { feature, options };
+            instance.rules.push(instance::Rule::any_of("options in play", vec![only]));
+        }
+        (instance, all)
+    }
+
     /// The part whose plans go against all of these rules and no others; `None` where no option goes against one.
-    fn part(&self, used: &BTreeSet<Unit>) -> Option<Part> {
+    fn part(&self, whole: &Instance, used: &BTreeSet<Unit>) -> Option<Part> {
         let allowed = |needs: &Vec<BTreeSet<Unit>>| {
             (0..needs.len()).filter(|&option| needs[option].is_subset(used)).collect()
         };
         let options: Vec<Vec<usize>> = self.needs.iter().map(allowed).collect();
-        let mut instance = self.instance.with_options(&options);
+        let (mut instance, options) = self.restricted(whole, options);
         for unit in used {
             let against =
                 options.iter().zip(&self.needs).enumerate().map(|(feature, (kept, needs))| {

@@ -58,7 +58,8 @@ impl Instance {
         self.check_rules()?;
         self.classifier.check(columns)?;
         self.check_distance(columns)?;
-        self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))
+        self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))?;
+        self.cost.check_limits()
     }
 
     fn check_features(&self, columns: usize) -> Result<()> {
@@ -140,6 +141,32 @@ impl Instance {
                 Ok(())
             }
         }
+    }
+}
+
+impl Cost {
+    fn check_limits(&self) -> Result<()> {
+        let limits =
+            [("cost.most.distance", self.most.distance), ("cost.most.outlier", self.most.outlier)];
+        for (place, limit) in limits {
+            if let Some(limit) = limit
+                && !(limit.is_finite() && limit >= 0.0)
+            {
+                return wrong(
+                    place,
+                    format!("is {limit}"),
+                    "a limit is a number of 0 or more; leave it out for no limit",
+                );
+            }
+        }
+        if self.most.outlier.is_some() && self.outlier.is_none() {
+            return wrong(
+                "cost.most.outlier",
+                "limits an outlier term, but there is none",
+                "give `cost.outlier` (its weight may be 0), or leave the limit out",
+            );
+        }
+        Ok(())
     }
 }
 
@@ -268,6 +295,15 @@ mod tests {
             (message(|i| i.features[2].columns = vec![2, 0]), "belongs to features[0] `age`"),
             (message(|i| i.features[1].name = "age".into()), "earlier feature"),
             (message(|i| outlier(i, |o| o.weight = -1.0)), "lambda"),
+            (message(|i| i.cost.most.distance = Some(-1.0)), "cost.most.distance: is -1"),
+            (message(|i| i.cost.most.outlier = Some(f64::NAN)), "cost.most.outlier: is NaN"),
+            (
+                message(|i| {
+                    i.cost.most.outlier = Some(1.0);
+                    i.cost.outlier = None;
+                }),
+                "cost.most.outlier: limits an outlier term, but there is none",
+            ),
             (message(|i| outlier(i, |o| o.density.truncate(1))), "cost.outlier.density"),
             (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
             (message(|i| outlier(i, |o| o.points[1].truncate(2))), "cost.outlier.points[1]"),

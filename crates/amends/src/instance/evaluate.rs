@@ -79,11 +79,13 @@ impl Instance {
         }
     }
 
-    /// Whether a plan is one: accepted, within the allowed number of changes, no rule broken.
+    /// Whether a plan is one: accepted, within the allowed number of changes and the limits on distance and
+    /// outlier term, no rule broken.
     pub fn is_valid(&self, evaluation: &Evaluation) -> bool {
         evaluation.accepted
             && evaluation.changes <= self.max_changes
             && evaluation.broken_rules.is_empty()
+            && self.cost.most.hold(evaluation)
     }
 }
 

@@ -1,12 +1,14 @@
 //! One applicant's whole optimisation problem as numbers, independent of tables and of solvers.
 //!
 //! Minimise `distance(a) + weight * outlier(x + a)` over one option per feature, with at most
-//! `max_changes` features changed, every rule held and `score(x + a) >= 0`.
+//! `max_changes` features changed, every rule held, both parts of the cost within their limits and
+//! `score(x + a) >= 0`.
 
 mod check;
 mod check_rules;
 mod evaluate;
 mod file;
+mod limits;
 mod rules;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,7 @@ use crate::plausibility::Metric;
 
 pub use evaluate::Evaluation;
 pub use file::read_instances;
+pub use limits::Limits;
 pub(crate) use rules::SUM_TOLERANCE;
 pub use rules::{Literal, Rule, RuleKind, Term};
 
@@ -54,7 +57,7 @@ pub struct FeatureOptions {
     pub options: Vec<Vec<f64>>,
 }
 
-/// What is minimised.
+/// What is minimised, and how large its parts may be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -63,6 +66,9 @@ pub struct Cost {
     /// How unusual the changed applicant is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outlier: Option<Outlier>,
+    /// What its two parts may be at most; binds plans, as rules do.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub most: Limits,
 }
 
 /// The effort of a change `a`.
@@ -172,7 +178,8 @@ impl Instance {
         part
     }
 
-    /// Whether the classifier accepts the applicant unchanged. Rules have no say in this: they bind plans.
+    /// Whether the classifier accepts the applicant unchanged. Rules and limits have no say in this: they bind
+    /// plans.
     pub fn already_accepted(&self) -> bool {
         self.classifier.accepts(&self.x)
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Classifier, ModelKind, Quality, TrainSettings};
+use super::{Classifier, ModelKind, Origin, Quality};
 use crate::{Error, InputError, Result};
 
 /// The version of the model file that this program writes and reads.
@@ -17,16 +17,15 @@ const FORMAT: &str = "amends-model";
 /// A trained classifier and where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Model {
-    /// What was trained.
-    pub kind: ModelKind,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The name of the schema whose rows it scores.
     pub schema_name: String,
     /// The fingerprint of that schema.
     pub schema_fingerprint: String,
     /// The encoded columns, by name and in the classifier's order.
     pub columns: Vec<String>,
-    /// How it was trained.
-    pub settings: TrainSettings,
     /// How well it did on rows that it was not trained on, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
@@ -77,7 +76,7 @@ impl Model {
         Self::parse(&text).map_err(|error| error.in_file(path))
     }
 
-    fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         let unreadable = |error: serde_json::Error| {
             InputError::new(format!("is no model file ({error})"))
                 .remedy("give a file written by `amends train`, or train again")
@@ -105,17 +104,19 @@ impl Model {
     }
 
     fn check(&self) -> Result<()> {
-        let fits = matches!(
-            (self.kind, &self.classifier),
-            (ModelKind::LogisticRegression | ModelKind::LinearSvm, Classifier::Linear(_))
-                | (ModelKind::RandomForest | ModelKind::GradientBoosting, Classifier::Trees(_))
-        );
-        if !fits {
-            return Err(InputError::new("does not go with the classifier in the file")
-                .at("kind")
-                .value(self.kind)
-                .remedy("train again")
-                .into());
+        if let Origin::Trained { kind, .. } = self.origin {
+            let fits = matches!(
+                (kind, &self.classifier),
+                (ModelKind::LogisticRegression | ModelKind::LinearSvm, Classifier::Linear(_))
+                    | (ModelKind::RandomForest | ModelKind::GradientBoosting, Classifier::Trees(_))
+            );
+            if !fits {
+                return Err(InputError::new("does not go with the classifier in the file")
+                    .at("kind")
+                    .value(kind)
+                    .remedy("train again")
+                    .into());
+            }
         }
         self.classifier.check(self.columns.len())
     }
@@ -163,15 +164,19 @@ fn write_synced(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Linear, Tree, TreeEnsemble};
+    use crate::model::{Library, Linear, Link, TrainSettings, Tree, TreeEnsemble};
+
+    fn trained(kind: ModelKind) -> Origin {
+        let settings = TrainSettings { seed: u64::MAX, ..TrainSettings::default() };
+        Origin::Trained { kind, settings }
+    }
 
     fn model() -> Model {
         Model {
-            kind: ModelKind::LinearSvm,
+            origin: trained(ModelKind::LinearSvm),
             schema_name: "german".into(),
             schema_fingerprint: "a1b2".into(),
             columns: vec!["age".into(), "housing: own".into()],
-            settings: TrainSettings { seed: u64::MAX, ..TrainSettings::default() },
             quality: None,
             // Numbers that a careless writer of decimals would not bring back.
             classifier: Classifier::Linear(Linear {
@@ -191,18 +196,20 @@ mod tests {
         };
         let classifier = Classifier::Trees(TreeEnsemble { threshold: 0.5, trees: vec![leaf] });
         let quality = Some(Quality { accuracy: 0.7, precision: 0.8, recall: 0.9, f1: 0.85 });
-        Model { kind: ModelKind::RandomForest, quality, classifier, ..model() }
+        Model { origin: trained(ModelKind::RandomForest), quality, classifier, ..model() }
     }
 
     fn boosted() -> Model {
-        Model { kind: ModelKind::GradientBoosting, ..forest() }
+        Model { origin: trained(ModelKind::GradientBoosting), ..forest() }
     }
 
     #[test]
     fn a_saved_model_comes_back_to_the_last_bit_and_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.json");
-        for model in [model(), forest(), boosted()] {
+        let imported = Origin::Imported { library: Library::LightGbm, link: Link::LogOdds };
+        let imported = Model { origin: imported, ..forest() };
+        for model in [model(), forest(), boosted(), imported] {
             model.save(&path).unwrap();
             assert_eq!(Model::load(&path).unwrap(), model);
         }

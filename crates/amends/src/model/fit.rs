@@ -1,6 +1,6 @@
 //! From a table to a model: encode, train, measure.
 
-use super::{Model, ModelKind, Quality, TrainSettings, Training, train};
+use super::{Model, ModelKind, Origin, Quality, TrainSettings, Training, train};
 use crate::Result;
 use crate::data::{Dataset, Encoder};
 
@@ -12,14 +12,15 @@ impl Model {
             training.records.iter().map(|record| encoder.encode(record)).collect();
         let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
         let checked = Training::new(&rows, &training.favourable, &binary)?;
+        let classifier = train(kind, &checked, settings)?;
+        let settings = TrainSettings { depth: Some(settings.depth_of(kind)), ..settings.clone() };
         Ok(Self {
-            kind,
+            origin: Origin::Trained { kind, settings },
             schema_name: training.schema.name.clone(),
             schema_fingerprint: training.schema.fingerprint(),
             columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
-            settings: TrainSettings { depth: Some(settings.depth_of(kind)), ..settings.clone() },
             quality: None,
-            classifier: train(kind, &checked, settings)?,
+            classifier,
         })
     }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::Link;
 use crate::names::named;
 use crate::{Error, InputError, Result};
 
@@ -27,25 +28,13 @@ impl ModelKind {
     pub const ALL: [Self; 4] =
         [Self::LogisticRegression, Self::LinearSvm, Self::RandomForest, Self::GradientBoosting];
 
-    /// The probability of approval behind a score, for models that have one.
-    pub fn probability(self, score: f64) -> Option<f64> {
+    /// What the score says about the probability of approval.
+    pub fn link(self) -> Link {
         match self {
-            // Both score by log-odds.
-            Self::LogisticRegression | Self::GradientBoosting => Some(1.0 / (1.0 + (-score).exp())),
+            Self::LogisticRegression | Self::GradientBoosting => Link::LogOdds,
             // A forest's score is its mean share of favourable votes minus one half.
-            Self::RandomForest => Some(score + 0.5),
-            Self::LinearSvm => None,
-        }
-    }
-
-    /// The score behind a probability of approval between 0 and 1, for models that have one.
-    pub fn score_of(self, probability: f64) -> Option<f64> {
-        match self {
-            Self::LogisticRegression | Self::GradientBoosting => {
-                Some((probability / (1.0 - probability)).ln())
-            }
-            Self::RandomForest => Some(probability - 0.5),
-            Self::LinearSvm => None,
+            Self::RandomForest => Link::Share,
+            Self::LinearSvm => Link::None,
         }
     }
 

@@ -8,6 +8,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::caps::Caps;
 use super::region::Region;
 use super::space::Space;
 use crate::solution::Plan;
@@ -18,22 +19,21 @@ pub(super) struct Best {
     plan: Mutex<Option<Plan>>,
     /// The rounded objective as bits, for reading without the lock.
     level: AtomicU64,
-    /// What surely rounds to more than that, as bits.
+    /// What surely rounds to more than that, as bits; before any plan, what limits allow at most.
     beyond: AtomicU64,
     /// What its outlier term costs, as bits.
     outlier: AtomicU64,
 }
 
 impl Best {
-    pub(super) fn new(relative_gap: f64) -> Self {
+    pub(super) fn new(relative_gap: f64, caps: &Caps) -> Self {
         let digits = (-relative_gap.clamp(1e-15, 0.5).log2()).ceil() as i32;
-        let never = f64::INFINITY.to_bits();
         Self {
             digits,
             plan: Mutex::new(None),
-            level: AtomicU64::new(never),
-            beyond: AtomicU64::new(never),
-            outlier: AtomicU64::new(never),
+            level: AtomicU64::new(f64::INFINITY.to_bits()),
+            beyond: AtomicU64::new(caps.objective().to_bits()),
+            outlier: AtomicU64::new(caps.outlier_cost.to_bits()),
         }
     }
 
@@ -63,7 +63,8 @@ impl Best {
         f64::from_bits(self.level.load(Ordering::Acquire))
     }
 
-    /// Whether everything that costs at least `bound` is worse than the best plan, ties aside.
+    /// Whether everything that costs at least `bound` is worse than the best plan, ties aside, or more
+    /// than limits allow.
     pub(super) fn beats(&self, bound: f64) -> bool {
         bound > self.limit()
     }
@@ -88,12 +89,12 @@ impl Best {
         })
     }
 
-    /// Whatever costs more than this is worse than the best plan.
+    /// Whatever costs more than this is worse than the best plan, or no plan.
     pub(super) fn limit(&self) -> f64 {
         f64::from_bits(self.beyond.load(Ordering::Acquire))
     }
 
-    /// What the outlier term of the best plan costs; infinity without a plan.
+    /// What the outlier term of the best plan costs; without a plan, what it may cost at most.
     pub(super) fn outlier_cost(&self) -> f64 {
         f64::from_bits(self.outlier.load(Ordering::Acquire))
     }

@@ -1,12 +1,13 @@
 //! How a region is split.
 
+use super::ground::Ground;
 use super::lagrange::{Prices, Pull};
 use super::node::Task;
-use super::reference::Reference;
+use super::reference::{Reference, Spread};
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
-use super::space::Norm;
+use super::space::{Norm, Space};
 
 /// Up to this many options without an order are split one by one.
 const FEW_OPTIONS: u32 = 12;
@@ -30,6 +31,12 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
     let space = task.space;
     let undecided: Vec<usize> =
         (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
+    if let Some(reference) = task.reference
+        && task.space.caps.term < f64::INFINITY
+        && !Ground::joins(reference)
+    {
+        return by_spread(task, region, reference);
+    }
     if !task.score.additive() {
         if undecided.is_empty() {
             return by_rule(task, region, known.relaxation)
@@ -72,16 +79,20 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
     }
 }
 
-/// Where the relaxed point breaks a rule: it stays where it is in one of the rule's features, or leaves.
+/// Splits by a rule that the relaxed point breaks.
 fn by_rule(task: &Task, region: &Region, relaxation: &Relaxation) -> Option<Vec<Region>> {
-    let rules = &task.space.rules;
-    if rules.is_empty() {
+    if task.space.rules.is_empty() {
         return None;
     }
     let places: Vec<u32> = (region.spans.iter().zip(&relaxation.place))
         .map(|(&(low, high), place)| (place.round() as u32).clamp(low, high))
         .collect();
-    let (f, (from, to)) = rules.conflict(region, &places)?;
+    by_conflict(task.space, region, &places)
+}
+
+/// Where a point breaks a rule: it stays where it is in one of the rule's features, or leaves.
+pub(super) fn by_conflict(space: &Space, region: &Region, places: &[u32]) -> Option<Vec<Region>> {
+    let (f, (from, to)) = space.rules.conflict(region, places)?;
     let (low, high) = region.spans[f];
     let mut parts = vec![with_span(region, f, (from, to))];
     if low < from {
@@ -305,6 +316,40 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
     Some(vec![with_span(region, f, (low, place)), with_span(region, f, (place + 1, high))])
 }
 
+/// Where outlier terms differ most: in the feature that moves farthest in the units of the metric. Limits on
+/// the outlier term exclude regions by its bound alone, which only small regions sharpen.
+fn by_spread(task: &Task, region: &Region, reference: &Reference) -> Vec<Region> {
+    let space = task.space;
+    let width = |f: usize| -> f64 {
+        let (low, high) = region.spans[f];
+        match &reference.spread[f] {
+            Spread::Numeric { inverse, .. } => {
+                let change = &space.features[f].change;
+                inverse * (change[high as usize] - change[low as usize])
+            }
+            Spread::Options { .. } => {
+                // As any point sees it; the first will do.
+                let terms = (low..=high).map(|place| reference.term(space, f, place, 0));
+                let (least, most) = terms
+                    .fold((f64::INFINITY, 0.0_f64), |(least, most), t| (least.min(t), most.max(t)));
+                (most - least).sqrt()
+            }
+        }
+    };
+    let open = (0..region.spans.len()).filter(|&f| region.spans[f].0 < region.spans[f].1);
+    let Some(f) = open.max_by(|&a, &b| width(a).total_cmp(&width(b))) else {
+        return vec![region.clone()];
+    };
+    let (low, high) = region.spans[f];
+    if region.stand(space, f) == Stand::Undecided {
+        by_direction(task, region, f)
+    } else if few_unordered(task, region, f) {
+        (low..=high).map(|place| with_span(region, f, (place, place))).collect()
+    } else {
+        halves(task, region, f)
+    }
+}
+
 /// In the middle of the feature whose interval spans the largest distance.
 fn by_width(task: &Task, region: &Region) -> Vec<Region> {
     let width = |f: usize| -> f64 {
@@ -320,7 +365,11 @@ fn by_width(task: &Task, region: &Region) -> Vec<Region> {
         }
     };
     let widest = (0..region.spans.len()).max_by(|&a, &b| width(a).total_cmp(&width(b)));
-    let Some(f) = widest else { return vec![region.clone()] };
+    widest.map_or_else(|| vec![region.clone()], |f| halves(task, region, f))
+}
+
+/// A feature's interval in two: at the middle of its changes, where they have an order.
+fn halves(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     let (low, high) = region.spans[f];
     let feature = &task.space.features[f];
     let middle = if feature.numeric {

@@ -37,13 +37,14 @@ impl Worker<'_> {
         let mut relaxed = (*node.relaxed).clone();
         if node.nearby.len() > MANY {
             relaxed = self.bound_plainly(node, region, bounds);
-            if !bounds.outlier_matters(best, &node.nearby, region.left > 0) {
+            if !bounds.outlier_matters(best, &space.caps, &node.nearby, region.left > 0) {
                 return (node.nearby.clone(), relaxed);
             }
         }
         let mut ground = Ground::new(space, reference, region);
         let rivals = Rivals::new(&mut ground, &node.nearby.rivals);
-        let mut queue = node.nearby.queue(bounds.floor);
+        let weight = reference.outlier.weight;
+        let mut queue = node.nearby.queue(bounds.floor, weight);
         let mut tries = 0;
         let mut least = f64::INFINITY;
         let mut looks = 0;
@@ -62,7 +63,7 @@ impl Worker<'_> {
             }
             if !entry.fresh {
                 entry.fresh = true;
-                if !rivals.refresh(&mut ground, candidate) {
+                if !rivals.refresh(&mut ground, candidate) || !space.caps.admit(candidate) {
                     continue;
                 }
             } else if entry.tries < tries {
@@ -83,12 +84,12 @@ impl Worker<'_> {
                 queue.push(entry);
                 break;
             }
-            candidate.total = candidate.total.max(bounds.floor + candidate.value);
+            candidate.total = candidate.total.max(bounds.floor + weight * candidate.value);
             queue.push(entry);
         }
         bounds.raise(least);
-        queue.drop_dear(bounds.floor, best);
-        let nearby = queue.finish_least(rivals, node.nearby.bound);
+        queue.drop_dear(bounds.floor, best, &space.caps);
+        let nearby = queue.finish_least(rivals, node.nearby.term);
         (nearby, relaxed)
     }
 

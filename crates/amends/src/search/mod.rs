@@ -17,6 +17,9 @@
 //! breaks one, and guesses are mended to hold them (`mend.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!
+//! **Limits** on distance and outlier term (`caps.rs`) exclude regions by the bound of either part, and from the
+//! start whatever costs more than both limits together.
+//!
 //! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
 //! the one whose list of option numbers is lexicographically least is returned. The result is therefore
 //! the same for every number of threads.
@@ -29,7 +32,9 @@
 
 mod best;
 mod branch;
+mod caps;
 mod engine;
+mod feasible;
 mod ground;
 mod joint;
 mod lagrange;
@@ -151,32 +156,37 @@ pub fn search(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = best::Best::new(settings.relative_gap);
+    let best = best::Best::new(settings.relative_gap, &space.caps);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
         }
         let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit)
-            || settings.any_plan && best.limit() < f64::INFINITY;
+            || settings.any_plan && best.objective().is_some();
         if stop {
             stopped.store(true, Ordering::Relaxed);
         }
         stop
     };
+    let score = score::score_bound(&space);
+    // Where nobody can be accepted, there is nothing to guess.
+    let mut whole = region::Region::whole(&space);
+    let possible = whole.settle(&space) && score.narrow(&space, &whole, &score.whole()).is_some();
     if settings.guesses
+        && possible
         && let Some(plan) =
             start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
     {
         best.offer(plan);
     }
-    let score = score::score_bound(&space);
     let task = node::Task {
         space: &space,
         reference: reference.as_ref(),
         score: score.as_ref(),
         best: &best,
         guesses: settings.guesses,
+        free: feasible::is_free(&space),
         halted: &halted,
     };
     let report = |bound: f64, share: f64| {

@@ -14,21 +14,21 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::best::Best;
+use super::caps::Caps;
 use super::ground::Ground;
-use super::reference::Reference;
 use super::rivals::Rivals;
 
 /// A point that can matter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub n: u32,
-    /// At least its weighted outlier term; for the true k-LOF, at least `sqrt(density * reach)`.
+    /// At least its outlier term; for the true k-LOF, at least `sqrt(density * reach)`.
     pub value: f64,
     /// At least what plans cost whose nearest point it is.
     pub total: f64,
 }
 
-/// The points that can matter in a region, and the least weighted outlier term.
+/// The points that can matter in a region, and the least outlier term.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nearby {
     /// All points by what is known of them in the whole space, the least value first.
@@ -41,6 +41,9 @@ pub(super) struct Nearby {
     known: Arc<[Candidate]>,
     /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
+    /// No plan has a lesser outlier term.
+    pub term: f64,
+    /// The same times the term's weight: what it costs at least.
     pub bound: f64,
 }
 
@@ -58,9 +61,9 @@ impl Nearby {
             }
         }
         whole.sort_by(|a, b| a.value.total_cmp(&b.value));
-        let bound = match ground.reference.outlier.k {
+        let term = match ground.reference.outlier.k {
             None => whole.first().map_or(0.0, |candidate| candidate.value),
-            Some(k) => mean_bound(&whole[..k.min(whole.len())], k, ground.reference),
+            Some(k) => mean_bound(&whole[..k.min(whole.len())], k),
         };
         Self {
             end: whole.len(),
@@ -68,7 +71,8 @@ impl Nearby {
             used: 0,
             known: Arc::from([]),
             rivals: rivals.points.into(),
-            bound,
+            term,
+            bound: term * ground.reference.outlier.weight,
         }
     }
 
@@ -87,11 +91,11 @@ impl Nearby {
         size_of_val(&self.known[..]) + size_of_val(&self.rivals[..])
     }
 
-    /// What is known, for working on the points in the order of their bounds.
-    pub(super) fn queue(&self, floor: f64) -> Queue {
+    /// What is known, for working on the points in the order of their bounds. Values count `weight`.
+    pub(super) fn queue(&self, floor: f64, weight: f64) -> Queue {
         let entry = |&candidate: &Candidate| Entry {
             candidate: Candidate {
-                total: candidate.total.max(floor + candidate.value),
+                total: candidate.total.max(floor + weight * candidate.value),
                 ..candidate
             },
             fresh: false,
@@ -103,6 +107,7 @@ impl Nearby {
             whole: Arc::clone(&self.whole),
             used: self.used,
             end: self.end,
+            weight,
         }
     }
 }
@@ -147,6 +152,7 @@ pub(super) struct Queue {
     whole: Arc<[Candidate]>,
     used: usize,
     end: usize,
+    weight: f64,
 }
 
 impl Queue {
@@ -155,9 +161,10 @@ impl Queue {
         let waiting = self.whole[..self.end].get(self.used);
         let known = self.heap.peek().map(|entry| entry.candidate.total);
         match waiting {
-            Some(&first) if known.is_none_or(|known| floor + first.value < known) => {
+            Some(&first) if known.is_none_or(|known| floor + self.weight * first.value < known) => {
                 self.used += 1;
-                let candidate = Candidate { total: floor + first.value, ..first };
+                let total = floor + self.weight * first.value;
+                let candidate = Candidate { total, ..first };
                 Some(Entry { candidate, fresh: false, tries: 0, own: false })
             }
             _ => self.heap.pop(),
@@ -174,22 +181,26 @@ impl Queue {
         self.used = self.end;
     }
 
-    /// Drops points that are too dear even at what is known of them.
-    pub(super) fn drop_dear(&mut self, floor: f64, best: &Best) {
-        self.heap.retain(|entry| !best.beats(entry.candidate.total));
+    /// Drops points that are too dear, or beyond the cap, even at what is known of them.
+    pub(super) fn drop_dear(&mut self, floor: f64, best: &Best, caps: &Caps) {
+        let weight = self.weight;
+        let dear = |total: f64| best.beats(total);
+        self.heap.retain(|e| caps.admit(&e.candidate) && !dear(e.candidate.total));
         let open = &self.whole[self.used..self.end];
-        self.end = self.used + open.partition_point(|first| !best.beats(floor + first.value));
+        let fits = |c: &Candidate| caps.admit(c) && !dear(floor + weight * c.value);
+        self.end = self.used + open.partition_point(fits);
     }
 
-    /// What is known now; `bound` is a bound of the outlier term.
-    fn finish(self, rivals: Rivals, bound: f64) -> Nearby {
+    /// What is known now; `term` is a bound of the outlier term.
+    fn finish(self, rivals: Rivals, term: f64, weight: f64) -> Nearby {
         Nearby {
             whole: self.whole,
             used: self.used,
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
             rivals: rivals.points.into(),
-            bound,
+            term,
+            bound: weight * term,
         }
     }
 
@@ -198,8 +209,9 @@ impl Queue {
         let open = &self.whole[self.used..self.end];
         let waiting = open.first().map_or(f64::INFINITY, |first| first.value);
         let known = self.heap.iter().map(|entry| entry.candidate.value);
-        let bound = known.fold(waiting, f64::min).max(before);
-        self.finish(rivals, bound)
+        let term = known.fold(waiting, f64::min).max(before);
+        let weight = self.weight;
+        self.finish(rivals, term, weight)
     }
 }
 
@@ -209,9 +221,11 @@ pub(super) fn narrow_apart(
     ground: &mut Ground,
     floor: f64,
     best: &Best,
+    caps: &Caps,
 ) -> Nearby {
     let rivals = Rivals::new(ground, &nearby.rivals);
-    let mut queue = nearby.queue(floor);
+    let weight = ground.reference.outlier.weight;
+    let mut queue = nearby.queue(floor, weight);
     while let Some(mut entry) = queue.pop(floor) {
         if best.beats(entry.candidate.total) {
             queue.clear();
@@ -223,19 +237,22 @@ pub(super) fn narrow_apart(
         }
         entry.fresh = true;
         let candidate = &mut entry.candidate;
-        if rivals.refresh(ground, candidate) && !rivals.beat(ground, candidate.n) {
-            candidate.total = floor + candidate.value;
+        if rivals.refresh(ground, candidate)
+            && caps.admit(candidate)
+            && !rivals.beat(ground, candidate.n)
+        {
+            candidate.total = floor + weight * candidate.value;
             queue.push(entry);
         }
     }
-    queue.drop_dear(floor, best);
-    queue.finish_least(rivals, nearby.bound)
+    queue.drop_dear(floor, best, caps);
+    queue.finish_least(rivals, nearby.term)
 }
 
 /// Narrows the true k-LOF: the k least values decide.
 pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
     let rivals = Rivals::new(ground, &nearby.rivals);
-    let mut queue = nearby.queue(0.0);
+    let mut queue = nearby.queue(0.0, 1.0);
     let mut least: Vec<Entry> = Vec::with_capacity(k);
     while least.len() < k
         && let Some(mut entry) = queue.pop(0.0)
@@ -251,20 +268,20 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
         }
     }
     let candidates: Vec<Candidate> = least.iter().map(|entry| entry.candidate).collect();
-    let bound = if candidates.len() < k {
+    let term = if candidates.len() < k {
         // Every plan has k nearest points, so this can only be rounding: know nothing new.
-        nearby.bound
+        nearby.term
     } else {
-        mean_bound(&candidates, k, ground.reference).max(nearby.bound)
+        mean_bound(&candidates, k).max(nearby.term)
     };
     for entry in least {
         queue.push(entry);
     }
-    queue.finish(rivals, bound)
+    queue.finish(rivals, term, ground.reference.outlier.weight)
 }
 
 /// The bound of the true k-LOF from the k least values.
-fn mean_bound(least: &[Candidate], k: usize, reference: &Reference) -> f64 {
+fn mean_bound(least: &[Candidate], k: usize) -> f64 {
     let mean = least.iter().map(|candidate| candidate.value).sum::<f64>() / k as f64;
-    reference.outlier.weight * mean * mean * (1.0 - 1e-12)
+    mean * mean * (1.0 - 1e-12)
 }

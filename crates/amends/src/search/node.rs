@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::best::Best;
 use super::branch::{Known, split};
+use super::caps::Caps;
+use super::feasible::{Point, point};
 use super::ground::Ground;
 use super::lagrange::{Duals, Prices, Pull};
 use super::mend::mend;
@@ -48,6 +50,8 @@ pub(super) struct Task<'s> {
     pub score: &'s dyn ScoreBound,
     pub best: &'s Best,
     pub guesses: bool,
+    /// Whether plans cost nothing.
+    pub free: bool,
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -111,6 +115,12 @@ impl<'s> Worker<'s> {
             self.judge(&places);
             return Vec::new();
         }
+        if self.task.free && score.additive() {
+            match point(space, &region) {
+                Point::Holds(places) => self.judge(&places),
+                Point::Breaks(parts) => return self.parts(node, parts, &reach),
+            }
+        }
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
         if !score.additive() {
             let point = &node.relaxed.mixes;
@@ -120,7 +130,9 @@ impl<'s> Worker<'s> {
             }
         }
         let (mut nearby, mut relaxed) = self.bound(node, &region, &mut bounds);
-        if best.excludes(bounds.bound, &region, space) {
+        if best.excludes(bounds.bound, &region, space)
+            || space.caps.exclude(bounds.floor, nearby.term)
+        {
             return Vec::new();
         }
         if bounds.losses.is_some() && score.gradual() {
@@ -131,7 +143,9 @@ impl<'s> Worker<'s> {
             }
             let again = Node { nearby, relaxed: Arc::new(relaxed), ..node.clone() };
             (nearby, relaxed) = self.bound(&again, &region, &mut bounds);
-            if best.excludes(bounds.bound, &region, space) {
+            if best.excludes(bounds.bound, &region, space)
+                || space.caps.exclude(bounds.floor, nearby.term)
+            {
                 return Vec::new();
             }
         }
@@ -155,7 +169,7 @@ impl<'s> Worker<'s> {
             let apart = self.prices.bound(space, &part, None).value;
             let floor = bounds.floor.max(apart);
             let bound = bounds.bound.max(floor + nearby.bound);
-            if !best.excludes(bound, &part, space) {
+            if !best.excludes(bound, &part, space) && !space.caps.exclude(floor, nearby.term) {
                 children.push(Node {
                     region: part,
                     bound,
@@ -180,6 +194,20 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// Parts of a node that know as much as the node does.
+    fn parts(&self, node: &Node, parts: Vec<Region>, reach: &Reach) -> Vec<Node> {
+        let share = node.share / parts.len() as f64;
+        let settled = parts.into_iter().filter_map(|mut part| {
+            part.settle(self.task.space).then(|| Node {
+                region: part,
+                reach: reach.clone(),
+                share,
+                ..node.clone()
+            })
+        });
+        settled.collect()
+    }
+
     /// Distance and validity in one bound, the outlier term added to it.
     fn bound_apart(
         &mut self,
@@ -191,12 +219,12 @@ impl<'s> Worker<'s> {
         let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
         if let Some(reference) = self.task.reference
-            && bounds.outlier_matters(best, &nearby, region.left > 0)
+            && bounds.outlier_matters(best, &space.caps, &nearby, region.left > 0)
         {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
                 Some(k) => narrow_lof(&nearby, &mut ground, k),
-                None => narrow_apart(&nearby, &mut ground, bounds.floor, best),
+                None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
             };
             bounds.raise(bounds.floor + nearby.bound);
         }
@@ -212,7 +240,7 @@ impl<'s> Worker<'s> {
     ) -> Relaxed {
         let Task { space, best, .. } = *self.task;
         let aim = Aim {
-            enough: best.limit(),
+            enough: best.limit().min(space.caps.distance + node.nearby.bound),
             extra: node.nearby.bound,
             pull: None,
             rivals: &[],
@@ -272,10 +300,13 @@ impl<'s> Worker<'s> {
     fn judge(&mut self, places: &[u32]) {
         let space = self.task.space;
         self.probe.jump(places);
-        let estimate = self.probe.distance(&[]) + self.probe.outlier(&[]);
+        let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
         let terms = (space.instance.x.len() + space.features.len() + space.rows + 8) as f64;
-        let slack = 8.0 * terms * f64::EPSILON * space.distance_scale + self.probe.outlier_slack();
-        if estimate > self.task.best.limit() + slack {
+        // At least what the checker will say.
+        let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
+        let term = (term - self.probe.outlier_slack()).max(0.0);
+        let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
+        if space.caps.exclude(distance, term) || self.task.best.beats(distance + weight * term) {
             return;
         }
         if let Some(plan) = Plan::judge(space.instance, space.choice(places)) {
@@ -296,10 +327,21 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Whether knowing the outlier term of a region better is worth the effort: not where the region
-    /// is excluded anyway, and not while much more is missing than the term can be expected to add.
-    pub(super) fn outlier_matters(&self, best: &Best, nearby: &Nearby, large: bool) -> bool {
+    /// is excluded anyway, and not while much more is missing than the term can be expected to add, unless
+    /// the term has a limit of its own.
+    pub(super) fn outlier_matters(
+        &self,
+        best: &Best,
+        caps: &Caps,
+        nearby: &Nearby,
+        large: bool,
+    ) -> bool {
+        if caps.exclude(self.floor, nearby.term) {
+            return false;
+        }
         let missing = best.limit() - self.bound;
-        missing >= 0.0 && !(large && best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing)
+        let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
+        missing >= 0.0 && (caps.term < f64::INFINITY || !(large && adds_little))
     }
 
     pub(super) fn raise(&mut self, bound: f64) {

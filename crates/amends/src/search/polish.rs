@@ -77,11 +77,12 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
 fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
     if distance + probe.least_outlier >= limit
+        || distance > probe.space.caps.distance
         || probe.score(moves) < 0.0
         || !probe.holds_rules(moves)
     {
         return None;
     }
-    let objective = distance + probe.outlier(moves);
+    let objective = probe.objective(distance, moves);
     (objective < limit).then_some(objective)
 }

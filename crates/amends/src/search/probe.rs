@@ -136,15 +136,30 @@ impl<'s> Probe<'s> {
 
     /// The weighted outlier term after a move.
     pub(super) fn outlier(&mut self, moves: &[Move]) -> f64 {
+        let term = self.outlier_term(moves);
+        self.reference.map_or(0.0, |reference| reference.outlier.weight * term)
+    }
+
+    /// The cost of a move that leads to a known distance; infinity where a limit is exceeded.
+    pub(super) fn objective(&mut self, distance: f64, moves: &[Move]) -> f64 {
+        let term = self.outlier_term(moves);
+        if self.space.caps.exclude(distance, term) {
+            return f64::INFINITY;
+        }
+        distance + self.reference.map_or(0.0, |reference| reference.outlier.weight * term)
+    }
+
+    /// The outlier term after a move, without its weight.
+    pub(super) fn outlier_term(&mut self, moves: &[Move]) -> f64 {
         let Some(reference) = self.reference else { return 0.0 };
         self.moved_sums.copy_from_slice(&self.sums);
         for &(f, place) in moves {
             reference.shift(self.space, f, self.places[f], place, &mut self.moved_sums);
         }
-        reference.outlier.weight * reference.value(&self.moved_sums, &mut self.order)
+        reference.value(&self.moved_sums, &mut self.order)
     }
 
-    /// How much more [`Self::outlier`] may have said than the checker would, when last asked.
+    /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.
     pub(super) fn outlier_slack(&self) -> f64 {
         self.reference.map_or(0.0, |reference| reference.slack(&self.moved_sums, &self.order))
     }

@@ -43,9 +43,11 @@ pub(super) struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// `None` where the instance has no outlier term, or gives it no weight.
+    /// `None` where the instance has no outlier term, or gives it neither weight nor limit.
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
-        let outlier = space.instance.cost.outlier.as_ref().filter(|o| o.weight > 0.0)?;
+        let cost = &space.instance.cost;
+        let matters = |o: &&Outlier| o.weight > 0.0 || cost.most.outlier.is_some();
+        let outlier = cost.outlier.as_ref().filter(matters)?;
         let x = &space.instance.x;
         let inverse =
             |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
@@ -221,7 +223,7 @@ impl<'a> Reference<'a> {
             }
         }
         let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
-        outlier.weight * super::space::largest(&outlier.density) * error
+        super::space::largest(&outlier.density) * error
     }
 }
 

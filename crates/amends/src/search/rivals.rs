@@ -57,7 +57,7 @@ impl Rivals {
         let outlier = ground.reference.outlier;
         let term = outlier.density[n] * ground.distance(least).max(outlier.k_distance[n]);
         let value = match outlier.k {
-            None => outlier.weight * term * (1.0 - 1e-12),
+            None => term * (1.0 - 1e-12),
             Some(_) => term.sqrt(),
         };
         candidate.value = candidate.value.max(value);

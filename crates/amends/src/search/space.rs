@@ -1,5 +1,6 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
+use super::caps::Caps;
 use super::network::Network;
 use super::rules::Rules;
 use crate::instance::{Distance, Instance, is_keep};
@@ -75,6 +76,7 @@ pub(super) struct Space<'a> {
     pub instance: &'a Instance,
     pub features: Vec<Feature>,
     pub rules: Rules,
+    pub caps: Caps,
     pub norm: Norm,
     /// How many rows `U` has, rows of zeros left out.
     pub rows: usize,
@@ -135,6 +137,7 @@ impl<'a> Space<'a> {
             network,
             rows: factor.len(),
             rules: Rules::new(instance, &features),
+            caps: Caps::new(&instance.cost),
             instance,
             features,
             norm,

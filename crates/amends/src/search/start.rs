@@ -219,9 +219,11 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> u32 {
     (0..=feature.last()).min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
 }
 
-/// Exchanges options, one or two at a time, while that makes the plan cheaper.
+/// Exchanges options, one or two at a time, while that makes the plan cheaper. What exceeds a limit is
+/// dearer than every plan.
 fn exchange(probe: &mut Probe, pairs: bool, halted: Halted) {
-    let mut objective = probe.distance(&[]) + probe.outlier(&[]);
+    let distance = probe.distance(&[]);
+    let mut objective = probe.objective(distance, &[]);
     for _ in 0..ROUNDS {
         let Some((better, moves)) = best_exchange(probe, objective, pairs, halted) else { return };
         objective = better;
@@ -292,13 +294,14 @@ fn best_exchange(
 fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
     if distance + probe.least_outlier >= limit
+        || distance > probe.space.caps.distance
         || probe.changes_after(moves) > probe.space.instance.max_changes
         || !probe.holds_rules(moves)
         || probe.score(moves) < 0.0
     {
         return None;
     }
-    let objective = distance + probe.outlier(moves);
+    let objective = probe.objective(distance, moves);
     (objective < limit).then_some(objective)
 }
 

@@ -17,13 +17,21 @@ pub(super) fn tighten(
     prices: &mut Prices,
     nearby: &Nearby,
 ) -> bool {
+    let limit = task.best.limit();
+    if task.space.caps.distance < limit {
+        // Distance and validity alone, against the limit on the distance.
+        let Some(spans) = spans(task, region, prices, None, task.space.caps.distance) else {
+            return false;
+        };
+        region.spans = spans;
+    }
     let mut union: Option<Box<[(u32, u32)]>> = None;
     let joint = task.reference.filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
         for n in nearby.points() {
             let strength = reference.outlier.weight * reference.outlier.density[n as usize];
             let pull = Pull::new(n as usize, strength);
-            let spans = spans(task, region, prices, Some((reference, pull)), 0.0);
+            let spans = spans(task, region, prices, Some((reference, pull)), limit);
             let Some(spans) = spans else { continue };
             union = Some(match union {
                 None => spans,
@@ -33,7 +41,7 @@ pub(super) fn tighten(
             });
         }
     } else {
-        union = spans(task, region, prices, None, nearby.bound);
+        union = spans(task, region, prices, None, limit - nearby.bound);
     }
     match union {
         None => false,
@@ -44,18 +52,18 @@ pub(super) fn tighten(
     }
 }
 
-/// The intervals that survive one kind of bound.
+/// The intervals of places under which one kind of bound is at most `most`.
 fn spans(
     task: &Task,
     region: &Region,
     prices: &mut Prices,
     pull: Option<(&Reference, Pull)>,
-    extra: f64,
+    most: f64,
 ) -> Option<Box<[(u32, u32)]>> {
     let space = task.space;
     let whole = prices.bound(space, region, pull);
-    let base = whole.value + extra;
-    if task.best.beats(base) {
+    let base = whole.value;
+    if base > most {
         return None;
     }
     let mut spans = region.spans.clone();
@@ -84,7 +92,7 @@ fn spans(
             if undecided && feature.is_keep(place) {
                 return false;
             }
-            task.best.beats(without + prices.at(space, pull, f, place))
+            without + prices.at(space, pull, f, place) > most
         };
         while low < high && dear(low) {
             low += 1;

@@ -1,9 +1,9 @@
-//! Random instances over every classifier, distance, outlier term and metric, with and without rules. Numbers come
+//! Random instances over every classifier, distance, outlier term and metric, with and without rules and limits. Numbers come
 //! half from a coarse grid, so that ties, zeros and duplicates are common, and half from anywhere.
 
 use std::ops::Range;
 
-use amends::instance::{Cost, Distance, FeatureOptions, Instance, Outlier};
+use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
 use amends::model::{Classifier, Layer, Linear, Mlp, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
@@ -257,6 +257,41 @@ fn features(drafts: &[Draft], x: &mut Vec<f64>) -> Vec<FeatureOptions> {
     features
 }
 
+/// Limits in the making: what some choice costs, times a factor.
+#[derive(Debug, Clone)]
+struct DraftLimits {
+    distance: Option<f64>,
+    outlier: Option<f64>,
+    picks: Vec<usize>,
+}
+
+/// No limits for half of the instances; often exactly what some choice costs, so that rounding is put to
+/// the test.
+fn limits(features: usize) -> impl Strategy<Value = DraftLimits> {
+    let factor =
+        || prop_oneof![3 => Just(1.0), 2 => 0.3..3.0f64, 1 => Just(0.0), 1 => Just(1.0 - 1e-6)];
+    let either = (proptest::option::of(factor()), proptest::option::of(factor()));
+    let either = prop_oneof![Just((None, None)), either];
+    (either, vec(0..100usize, features)).prop_map(|((distance, outlier), picks)| DraftLimits {
+        distance,
+        outlier,
+        picks,
+    })
+}
+
+impl DraftLimits {
+    fn set(&self, instance: &mut Instance) {
+        let options = instance.features.iter().map(|feature| feature.options.len());
+        let choice: Vec<usize> = options.zip(&self.picks).map(|(n, pick)| pick % n).collect();
+        let judged = instance.evaluate(&choice);
+        let outlier = self.outlier.filter(|_| instance.cost.outlier.is_some());
+        instance.cost.most = Limits {
+            distance: self.distance.map(|factor| factor * judged.distance),
+            outlier: outlier.map(|factor| factor * judged.outlier),
+        };
+    }
+}
+
 /// Instances small enough to judge every combination of options.
 pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
     instances_of(kind, Size::SMALL)
@@ -282,22 +317,26 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 None => prop_oneof![linear, trees, network].boxed(),
             };
             let rules = rules(&features);
+            let limits = limits(features.len());
             (
                 Just(x),
                 Just(features),
-                rules,
+                (rules, limits),
                 1..6usize,
                 (classifier, shortfall(&size)),
                 distance(kind, columns, options),
                 outlier(kind, &size, columns),
             )
         })
-        .prop_map(|(x, features, rules, max_changes, drawn, distance, outlier)| {
+        .prop_map(|(x, features, (rules, limits), max_changes, drawn, distance, outlier)| {
             let (classifier, shortfall) = drawn;
             let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
-            let cost = Cost { distance, outlier };
-            Instance::new(x, features, max_changes, classifier, cost)
+            let cost = Cost { distance, outlier, most: Limits::default() };
+            let mut instance = Instance::new(x, features, max_changes, classifier, cost)
                 .and_then(|instance| instance.with_rules(rules))
-                .expect("a drawn instance is sound")
+                .expect("a drawn instance is sound");
+            limits.set(&mut instance);
+            instance.check().expect("drawn limits are sound");
+            instance
         })
 }

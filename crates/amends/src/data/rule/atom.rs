@@ -103,7 +103,12 @@ impl Atom {
     pub fn is_silent(&self, before: &[Value], after: &[Value]) -> bool {
         let code = |value: Value| matches!(value, Value::Code(_));
         match self {
-            Self::Changes { .. } | Self::Is { .. } => false,
+            Self::Changes { .. } => false,
+            // `x is 0` asks for a number, `x is "never late"` for a state.
+            Self::Is { feature, values } => {
+                let number = |value: &Value| matches!(value, Value::Number(_));
+                code(after[*feature]) && values.iter().all(number)
+            }
             Self::Lies { feature, .. } => code(after[*feature]),
             Self::Moves { feature, .. } => code(before[*feature]) || code(after[*feature]),
             Self::Sum { terms, .. } => terms.iter().any(|term| {

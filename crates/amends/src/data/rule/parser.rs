@@ -24,8 +24,12 @@ impl Rule {
 
     /// Reads several rules with semicolons between them; none from an empty text.
     pub fn parse_list(text: &str, features: &[Feature]) -> Result<Vec<Self>, InputError> {
-        let pieces = split(text).into_iter().map(str::trim).filter(|piece| !piece.is_empty());
-        pieces.map(|piece| Self::parse(piece, features)).collect()
+        Self::split_list(text).map(|piece| Self::parse(piece, features)).collect()
+    }
+
+    /// The pieces of a list with semicolons between them, those in quotes aside; empty ones are left out.
+    pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
+        split(text).into_iter().map(str::trim).filter(|piece| !piece.is_empty())
     }
 
     /// Reads a rule that must not name the target.

@@ -72,6 +72,24 @@ fn add_cost(program: &mut Program, name: String) -> usize {
     program.add_column(Column { name, lower: 0.0, upper: f64::INFINITY, integer: false, cost: 1.0 })
 }
 
+/// The whole distance.
+pub(super) fn total(deltas: &[Delta], instance: &Instance, choices: &Choices) -> Expression {
+    let mut total = Expression::default();
+    if let Distance::Table { costs } = &instance.cost.distance {
+        for (feature, costs) in costs.iter().enumerate() {
+            let cost = choices.per_option(feature, costs.iter().copied()).unwrap_or_default();
+            total.add(1.0, &cost);
+        }
+    }
+    for delta in deltas {
+        match *delta {
+            Delta::Size(size) => total.terms.push((size, 1.0)),
+            Delta::Parts(up, down) => total.terms.extend([(up, 1.0), (down, 1.0)]),
+        }
+    }
+    total
+}
+
 /// The columns' values for a plan.
 pub(super) fn fill(deltas: &[Delta], instance: &Instance, choice: &[usize], values: &mut [f64]) {
     let Distance::L1Mahalanobis { factor } = &instance.cost.distance else { return };

@@ -1,12 +1,13 @@
 //! An instance as a mixed-integer program, in the three formulations.
 //!
-//! All three share the choice of options, the rules, the distance rows and the validity rows; they differ in how
+//! All three share the choice of options, the rules, the limits, the distance rows and the validity rows; they differ in how
 //! they say which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
 //! evenly spaced options (`choice.rs`) and trees (`validity.rs`).
 
 mod choice;
 mod distance;
 mod expression;
+mod limits;
 mod network;
 mod outlier;
 mod ranges;
@@ -68,6 +69,7 @@ pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedIn
         .outlier
         .as_ref()
         .map(|term| OutlierBlock::add(&mut program, instance, term, &choices, formulation));
+    limits::add(&mut program, instance, &choices, &deltas, outlier.as_ref());
     Ok(EncodedInstance { program, instance, choices, deltas, validity, outlier, cuts: 0 })
 }
 

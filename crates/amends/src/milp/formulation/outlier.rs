@@ -148,6 +148,13 @@ impl OutlierBlock {
         self
     }
 
+    /// The whole term, without its weight.
+    pub fn total(&self, term: &Outlier) -> Expression {
+        let each = term.density.iter().enumerate();
+        let terms = each.map(|(n, density)| (self.rho + n, density * self.unit)).collect();
+        Expression { terms, constant: 0.0 }
+    }
+
     /// The point that a solution takes for the nearest.
     pub fn nearest(&self, values: &[f64]) -> usize {
         (0..self.distinct.len())

@@ -103,7 +103,7 @@ impl ScoreBound for MlpScore<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{Cost, Distance, FeatureOptions, Instance};
+    use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Layer, Mlp};
     use crate::search::region::Stand;
     use rand::{Rng, RngExt, SeedableRng};
@@ -138,7 +138,8 @@ mod tests {
         }
         layers.push(layer(random, inputs, 1));
         let costs = features.iter().map(|feature| vec![1.0; feature.options.len()]).collect();
-        let cost = Cost { distance: Distance::Table { costs }, outlier: None };
+        let cost =
+            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
         let limit = random.random_range(1..4);
         Instance::new(x, features, limit, Classifier::Mlp(Mlp { layers }), cost).expect("sound")
     }

@@ -1,0 +1,117 @@
+//! What one applicant is answered: one plan, several, or none with reasons.
+
+use amends::Status;
+use amends::engine::{Engine, SolveSettings};
+use amends::explain::{Explainer, Explanation, OutlierKind};
+use amends::plans::{Apart, FrontEnd, FrontSettings, SeveralEnd};
+use amends::search::Control;
+
+use crate::args::SeveralArgs;
+use crate::source::Applicant;
+
+/// A local outlier factor of 1 is as ordinary as the neighbours are.
+const ORDINARY: f64 = 1.0;
+
+/// How much is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    plans: Plans,
+    /// Whether to look for the rules that stand in the way where there is no plan.
+    pub reasons: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Plans {
+    Best,
+    Several { count: usize, apart: Apart },
+    Front { at_most: usize, resolution: f64 },
+}
+
+/// An applicant's plans; without a plan, one explanation that says so.
+pub struct Answer {
+    pub row: usize,
+    pub plans: Vec<Explanation>,
+    /// How the search for more than one plan ended.
+    pub end: Option<String>,
+}
+
+impl Wanted {
+    /// The best plan alone, with reasons where there is none.
+    pub const BEST: Self = Self { plans: Plans::Best, reasons: true };
+
+    pub fn new(args: &SeveralArgs, reasons: bool) -> Self {
+        let plans = match (args.plans, args.pareto) {
+            (Some(count), _) => {
+                Plans::Several { count, apart: args.apart.map_or(Apart::Sets, Apart::Features) }
+            }
+            (None, Some(at_most)) => Plans::Front { at_most, resolution: args.resolution },
+            (None, None) => Plans::Best,
+        };
+        Self { plans, reasons }
+    }
+
+    /// Answers one applicant.
+    pub fn answer(
+        &self,
+        explainer: &Explainer,
+        applicant: &Applicant,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> amends::Result<Answer> {
+        let case = explainer.case(&applicant.record, &applicant.wishes)?;
+        let (mut plans, end) = match self.plans {
+            Plans::Best => (vec![case.explain(engine, settings, control)?], None),
+            Plans::Several { count, apart } => {
+                let (plans, end) = case.several(count, apart, engine, settings, control)?;
+                (plans, several_end(end))
+            }
+            Plans::Front { at_most, resolution } => {
+                let lof = explainer.settings().outlier == OutlierKind::Lof;
+                let ordinary = lof.then_some(ORDINARY);
+                let wanted = FrontSettings { at_most: Some(at_most), resolution, ordinary };
+                let (plans, end) = case.front(&wanted, engine, settings, control)?;
+                let end = front_end(end, resolution);
+                // Whether there is no plan, or none was found in time, one solve tells.
+                if plans.is_empty() {
+                    (vec![case.explain(engine, settings, control)?], None)
+                } else {
+                    (plans, end)
+                }
+            }
+        };
+        if let [only] = &mut plans[..]
+            && self.reasons
+            && only.status == Status::Infeasible
+        {
+            only.why_none = Some(case.why_none(engine, settings, control)?);
+        }
+        Ok(Answer { row: applicant.row, plans, end })
+    }
+}
+
+fn several_end(end: SeveralEnd) -> Option<String> {
+    match end {
+        SeveralEnd::AllFound | SeveralEnd::AlreadyAccepted => None,
+        SeveralEnd::NoFurther => {
+            Some("no further plan differs enough from these, proven".to_owned())
+        }
+        SeveralEnd::Stopped => Some("time ran out before the next plan was proven".to_owned()),
+    }
+}
+
+fn front_end(end: FrontEnd, resolution: f64) -> Option<String> {
+    match end {
+        FrontEnd::AlreadyAccepted => None,
+        FrontEnd::Complete => Some(format!(
+            "no plan beats these in distance and outlier term at once by more than {} %, proven",
+            100.0 * resolution
+        )),
+        FrontEnd::Capped { unexplored } => Some(format!(
+            "as many as were asked for; there may be more in {unexplored} gaps between them"
+        )),
+        FrontEnd::Stopped { unexplored } => {
+            Some(format!("time ran out; there may be more in {unexplored} gaps between them"))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! From a solved instance to what the applicant is told, checked on the application itself.
+
+use super::{Case, Explanation, FeatureChange, PlanFigures};
+use crate::data::{Record, Value};
+use crate::engine::SolveReport;
+use crate::plausibility::mahalanobis;
+use crate::{Error, Plan, Result, Solution};
+
+impl Case<'_> {
+    /// Turns a solved instance into what the applicant is told.
+    pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
+        let mut explanation = self.tell_plan(&report.solution, report.engine())?;
+        explanation.remark = report.remark().map(str::to_owned);
+        Ok(explanation)
+    }
+
+    pub(super) fn tell_plan(
+        &self,
+        solution: &Solution,
+        engine: &'static str,
+    ) -> Result<Explanation> {
+        let mut explanation = self.told(solution, engine);
+        if let Some(plan) = &solution.plan {
+            let record = self.record(&plan.choice);
+            self.check(&record, engine)?;
+            explanation.moves = plan.evaluation.changes;
+            explanation.changes = self.changes(&record);
+            explanation.plan = Some(self.figures(record, plan));
+        }
+        Ok(explanation)
+    }
+
+    /// What is told with or without a plan.
+    pub(super) fn told(&self, solution: &Solution, engine: &'static str) -> Explanation {
+        Explanation {
+            status: solution.status,
+            score_before: self.explainer.score(self.applicant),
+            changes: Vec::new(),
+            moves: 0,
+            plan: None,
+            bound: solution.bound,
+            gap: solution.gap(),
+            time: solution.time,
+            engine,
+            remark: None,
+            notes: self.notes(),
+            why_none: None,
+        }
+    }
+
+    /// An applicant is never told what the model rejects or a rule forbids. Options are exact and rules are in the
+    /// instance, so this holds; it is checked on the application itself, apart from all of that.
+    fn check(&self, record: &Record, engine: &'static str) -> Result<()> {
+        let goal = self.explainer.settings.goal.of_plans();
+        let broken = if self.explainer.score(record) < goal {
+            Some("is rejected".to_owned())
+        } else {
+            let mut rules = self.rules.iter();
+            let broken = rules.find(|rule| !rule.allows(self.applicant, record));
+            let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
+            broken.or_else(|| {
+                let mut broken = self.schema.broken(self.applicant, record).into_iter();
+                let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
+                Some(format!("breaks a rule: {own}"))
+            })
+        };
+        let Some(broken) = broken else { return Ok(()) };
+        let problem =
+            format!("its plan, told in the table's own values, {broken}; please report this");
+        Err(Error::solver(engine, problem))
+    }
+
+    fn changes(&self, record: &Record) -> Vec<FeatureChange> {
+        let features = self.explainer.schema.features.iter().enumerate();
+        let changed = features.filter(|(f, _)| self.applicant[*f] != record[*f]);
+        let told = changed.map(|(f, feature)| FeatureChange {
+            feature: feature.name.clone(),
+            title: feature.title().to_owned(),
+            unit: feature.unit.clone().filter(|_| !matches!(record[f], Value::Code(_))),
+            before: feature.tell(self.applicant[f]),
+            after: feature.tell(record[f]),
+            together: self
+                .moves
+                .iter()
+                .find(|its| its.members.len() > 1 && its.members.contains(&f))
+                .map(|its| its.name.clone()),
+        });
+        told.collect()
+    }
+
+    /// The plan's numbers, from the changed application and not from the solver.
+    fn figures(&self, record: Record, plan: &Plan) -> PlanFigures {
+        let explainer = self.explainer;
+        let before = explainer.encoder.encode(self.applicant);
+        let after = explainer.encoder.encode(&record);
+        let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
+        PlanFigures {
+            score: explainer.classifier.score(&after),
+            objective: plan.evaluation.objective,
+            distance: plan.evaluation.distance,
+            outlier: plan.evaluation.outlier,
+            mahalanobis: mahalanobis(&explainer.factor, &change),
+            lof: explainer.reported_lof.score(&after),
+            record,
+        }
+    }
+
+    /// What is odd about the application itself, whatever the plan.
+    fn notes(&self) -> Vec<String> {
+        let features = self.schema.features.iter().zip(self.applicant);
+        let outside = features.filter_map(|(feature, value)| {
+            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
+                return None;
+            };
+            (!(low..=high).contains(&own)).then(|| {
+                format!(
+                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
+                     into the range",
+                    feature.title()
+                )
+            })
+        });
+        let broken = self.rules.iter().filter_map(|rule| {
+            if !rule.is_about_values() || rule.holds(self.applicant) {
+                return None;
+            }
+            let then = if rule.must {
+                "every plan mends that"
+            } else {
+                "it may stay so as long as nothing that the rule names changes"
+            };
+            Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
+        });
+        outside.chain(broken).collect()
+    }
+}

@@ -1,0 +1,296 @@
+//! What a library sees of an application in each of its input columns.
+
+use super::names::{Names, Subject};
+use super::settings::zero_or_one;
+use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen};
+use crate::data::{Code, Encoder, Feature, Kind, Schema, some_of, stands_for_missing};
+use crate::{InputError, Result};
+
+/// What a column holds, for every value of the one feature that it is about; `None` is a missing value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Input {
+    pub(super) feature: usize,
+    pub(super) seen: Seen,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Seen {
+    /// Of a numeric feature: the number itself, or always the same; and what stands for each code.
+    Number { constant: Option<f64>, codes: Vec<Option<f64>> },
+    /// What stands for each level.
+    Levels(Vec<Option<f64>>),
+}
+
+/// Finds out what every column is that some tree asks for; the others may be anything.
+pub(super) fn inputs(
+    raw: &RawEnsemble,
+    schema: &Schema,
+    codes: CodesAs,
+) -> Result<Vec<Option<Input>>> {
+    let mut asked = vec![false; raw.columns.len()];
+    for node in raw.trees.iter().flat_map(|tree| &tree.nodes) {
+        if let RawNode::Split(split) = node {
+            asked[split.column] = true;
+        }
+    }
+    let names = Names::new(schema);
+    let by_place = if raw.columns.iter().all(|column| column.name.is_none()) {
+        Some(places(raw.columns.len(), schema)?)
+    } else {
+        None
+    };
+    let matched = raw.columns.iter().zip(asked).enumerate().map(|(place, (column, asked))| {
+        if !asked {
+            return Ok(None);
+        }
+        let name = column.name.clone().unwrap_or_else(|| place.to_string());
+        let subject = match &by_place {
+            Some(subjects) => subjects[place],
+            None => names.find(&name)?,
+        };
+        let input = input(subject, column, schema, codes, raw.unseen);
+        input.map(Some).map_err(|error| error.inside(format!("column `{name}`")).into())
+    });
+    matched.collect()
+}
+
+/// Columns without names are the features in the schema's order, or its encoded columns.
+fn places(width: usize, schema: &Schema) -> Result<Vec<Subject>> {
+    let features = &schema.features;
+    if width == features.len() {
+        return Ok((0..width).map(Subject::Feature).collect());
+    }
+    let encoder = Encoder::new(schema);
+    if width != encoder.width() {
+        return Err(InputError::new(format!(
+            "has {width} columns without names, but schema `{}` has {} features in {} encoded columns",
+            schema.name,
+            features.len(),
+            encoder.width()
+        ))
+        .remedy("fit the model on a table with column names")
+        .into());
+    }
+    let subjects = features.iter().enumerate().flat_map(|(f, feature)| {
+        let own = match &feature.kind {
+            Kind::Categorical { levels } => {
+                (0..levels.len()).map(|l| Subject::Level(f, l)).collect()
+            }
+            _ => vec![Subject::Encoded(f)],
+        };
+        own.into_iter().chain((0..feature.codes.len()).map(move |c| Subject::Code(f, c)))
+    });
+    Ok(subjects.collect())
+}
+
+fn input(
+    subject: Subject,
+    column: &RawColumn,
+    schema: &Schema,
+    codes: CodesAs,
+    unseen: Unseen,
+) -> Result<Input, InputError> {
+    let indicator = |count: usize, which: usize| {
+        (0..count).map(|place| Some(f64::from(u8::from(place == which)))).collect()
+    };
+    let (feature, seen) = match subject {
+        Subject::Level(f, level) => {
+            (f, Seen::Levels(indicator(schema.features[f].levels().len(), level)))
+        }
+        Subject::Code(f, code) => {
+            let codes = indicator(schema.features[f].codes.len(), code);
+            (f, Seen::Number { constant: Some(0.0), codes })
+        }
+        Subject::Encoded(f) => {
+            let feature = &schema.features[f];
+            let seen = if feature.is_numeric() {
+                Seen::Number { constant: None, codes: vec![Some(0.0); feature.codes.len()] }
+            } else {
+                Seen::Levels(ranks(feature.levels()))
+            };
+            (f, seen)
+        }
+        Subject::Feature(f) => {
+            let feature = &schema.features[f];
+            let seen = if feature.is_numeric() {
+                Seen::Number { constant: None, codes: numbers_of_codes(feature, codes)? }
+            } else {
+                Seen::Levels(numbers_of_levels(feature, &column.content, unseen)?)
+            };
+            (f, seen)
+        }
+    };
+    let whole_levels = matches!((subject, &seen), (Subject::Feature(_), Seen::Levels(_)));
+    if column.content != Content::Number && !whole_levels {
+        return Err(InputError::new("has categories in the model, but not in the schema")
+            .remedy("declare the feature as categorical in the schema, with its levels"));
+    }
+    Ok(Input { feature, seen })
+}
+
+fn numbers_of_codes(feature: &Feature, codes: CodesAs) -> Result<Vec<Option<f64>>, InputError> {
+    let number = |code: &Code| match (codes, code.number()) {
+        (CodesAs::Missing, _) => Ok(None),
+        (CodesAs::Written, Some(number)) => Ok(Some(number)),
+        (CodesAs::Written, None) if code.text.is_empty() || stands_for_missing(&code.text) => {
+            Ok(None)
+        }
+        (CodesAs::Written, None) => Err(InputError::new(
+            "is a code of the schema, and nothing says what the model saw in its place",
+        )
+        .value(&code.text)
+        .remedy(
+            "say --codes-as missing if it was a missing value, or write a number in the table",
+        )),
+    };
+    feature.codes.iter().map(number).collect()
+}
+
+fn numbers_of_levels(
+    feature: &Feature,
+    content: &Content,
+    unseen: Unseen,
+) -> Result<Vec<Option<f64>>, InputError> {
+    let levels = feature.levels();
+    let written = written_numbers(levels);
+    match content {
+        Content::Categories(labels) => {
+            let same = |label: &str, level: &str| {
+                label == level
+                    || matches!((label.parse::<f64>(), level.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
+                    || matches!((bool_of(label), bool_of(level)), (Some(a), Some(b)) if a == b)
+            };
+            let category = |level: &String| {
+                let place = labels.iter().position(|label| same(label, level));
+                if place.is_none() && unseen == Unseen::Refused {
+                    return Err(InputError::new("is a level that the model does not know")
+                        .value(level)
+                        .remedy(format!(
+                            "it knows {}: remove the level from the schema, or fit the model again",
+                            some_of(labels)
+                        )));
+                }
+                Ok(place.map(|place| place as f64))
+            };
+            levels.iter().map(category).collect()
+        }
+        Content::NumberedCategories => match written {
+            Some(numbers) if numbers != ranks(levels) => Err(InputError::new(
+                "has categories of which the file has only numbers, and the schema's levels are other numbers",
+            )
+            .remedy(
+                "fit the model on a data frame with a category column and a version of the library that keeps \
+                 its texts (XGBoost 3.1 or later, LightGBM), or on one-hot columns",
+            )),
+            _ => Ok(ranks(levels)),
+        },
+        Content::Number => match (written, &feature.kind) {
+            (Some(numbers), _) => Ok(numbers),
+            (None, Kind::Categorical { .. }) => Err(InputError::new(
+                "is a number in the model, but the schema has texts without an order",
+            )
+            .remedy(
+                "fit the model on one-hot columns or categories, or declare the feature as ordinal, \
+                 with the level of number 0 first",
+            )),
+            (None, _) => Ok(ranks(levels)),
+        },
+    }
+}
+
+fn ranks(levels: &[String]) -> Vec<Option<f64>> {
+    (0..levels.len()).map(|place| Some(place as f64)).collect()
+}
+
+/// The numbers that the table itself has for levels, where they all are numbers, or false and true.
+fn written_numbers(levels: &[String]) -> Option<Vec<Option<f64>>> {
+    let number = |level: &String| {
+        let number = level.parse::<f64>().ok().filter(|number| number.is_finite());
+        number.or_else(|| bool_of(level)).map(Some)
+    };
+    levels.iter().map(number).collect()
+}
+
+fn bool_of(text: &str) -> Option<f64> {
+    text.parse::<f64>()
+        .is_err()
+        .then(|| zero_or_one(text))
+        .flatten()
+        .map(|one| f64::from(u8::from(one)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(levels: &[&str]) -> Vec<String> {
+        levels.iter().map(|&level| level.to_owned()).collect()
+    }
+
+    fn ordinal(levels: &[&str]) -> Feature {
+        Feature::new("f", Kind::Ordinal { levels: texts(levels) })
+    }
+
+    fn categorical(levels: &[&str]) -> Feature {
+        Feature::new("f", Kind::Categorical { levels: texts(levels) })
+    }
+
+    fn numbers(feature: &Feature, content: &Content) -> Result<Vec<f64>, String> {
+        let seen = numbers_of_levels(feature, content, Unseen::Missing);
+        let seen = seen.map_err(|error| error.to_string())?;
+        Ok(seen.into_iter().map(|number| number.unwrap_or(f64::INFINITY)).collect())
+    }
+
+    #[test]
+    fn levels_are_the_numbers_of_the_table_or_their_places() {
+        let plain = |feature: &Feature| numbers(feature, &Content::Number).unwrap();
+        assert_eq!(plain(&ordinal(&["1", "2", "4.5"])), [1.0, 2.0, 4.5]);
+        assert_eq!(plain(&categorical(&["3", "-1"])), [3.0, -1.0]);
+        assert_eq!(plain(&ordinal(&["True", "False"])), [1.0, 0.0]);
+        assert_eq!(plain(&ordinal(&["none", "some", "2"])), [0.0, 1.0, 2.0]);
+        let refusal = numbers(&categorical(&["own", "rent"]), &Content::Number).unwrap_err();
+        assert!(refusal.contains("declare the feature as ordinal"), "{refusal}");
+    }
+
+    #[test]
+    fn categories_are_found_by_text_or_by_place() {
+        let labels = Content::Categories(texts(&["2.0", "own", "true"]));
+        let infinite = f64::INFINITY;
+        assert_eq!(numbers(&categorical(&["own", "2"]), &labels).unwrap(), [1.0, 0.0]);
+        assert_eq!(numbers(&categorical(&["True", "rent"]), &labels).unwrap(), [2.0, infinite]);
+        let refused = numbers_of_levels(&categorical(&["rent"]), &labels, Unseen::Refused);
+        assert!(refused.unwrap_err().to_string().contains("it knows `2.0`, `own`, `true`"));
+
+        let numbered = Content::NumberedCategories;
+        assert_eq!(numbers(&categorical(&["own", "rent"]), &numbered).unwrap(), [0.0, 1.0]);
+        assert_eq!(numbers(&categorical(&["0", "1"]), &numbered).unwrap(), [0.0, 1.0]);
+        let refusal = numbers(&categorical(&["1", "2"]), &numbered).unwrap_err();
+        assert!(refusal.contains("XGBoost 3.1 or later"), "{refusal}");
+    }
+
+    #[test]
+    fn codes_are_what_the_library_can_have_seen() {
+        let coded = |codes: &[&str]| Feature {
+            codes: codes.iter().map(|&text| Code::new(text, "label")).collect(),
+            ..Feature::new("f", Kind::Integer)
+        };
+        let feature = coded(&["-7", "", "NA"]);
+        let written = numbers_of_codes(&feature, CodesAs::Written);
+        assert_eq!(written.unwrap(), [Some(-7.0), None, None]);
+        assert_eq!(numbers_of_codes(&feature, CodesAs::Missing).unwrap(), [None; 3]);
+        let refusal = numbers_of_codes(&coded(&["never"]), CodesAs::Written).unwrap_err();
+        assert!(refusal.to_string().contains("`never` is a code"), "{refusal}");
+    }
+
+    #[test]
+    fn columns_without_names_are_features_or_encoded_columns() {
+        let schema = Schema::german();
+        let all = (0..20).map(Subject::Feature).collect::<Vec<_>>();
+        assert_eq!(places(20, &schema).unwrap(), all);
+        let encoded = places(61, &schema).unwrap();
+        assert_eq!(encoded[..2], [Subject::Encoded(0), Subject::Encoded(1)]);
+        assert_eq!(encoded[7..9], [Subject::Level(7, 0), Subject::Level(7, 1)]);
+        let refusal = places(21, &schema).unwrap_err().to_string();
+        assert!(refusal.contains("20 features in 61 encoded columns"), "{refusal}");
+    }
+}

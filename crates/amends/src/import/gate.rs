@@ -1,0 +1,213 @@
+//! One split of another library as splits of encoded columns.
+//!
+//! A library's question about an input column sorts the values of one feature into two sides. Here the same values are
+//! sorted by `x <= threshold` on the feature's encoded columns, which may take several splits: a set of levels, a number with
+//! codes beside it. What the path to the split already says about the feature is used, so that nothing is asked twice.
+
+use std::ops::Range;
+
+use super::columns::Seen;
+use super::float_order::largest;
+use super::{Precision, RawSplit, Side, Test};
+
+/// Between 0 and 1 of a column that holds nothing else.
+const HALF: f64 = 0.5;
+
+/// What is known about a feature on the way to a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Known {
+    /// A number in `(low, high]`, if `number` says that it may be one; or one of these codes.
+    Number { number: bool, low: f64, high: f64, codes: Vec<bool> },
+    /// One of these levels.
+    Levels(Vec<bool>),
+}
+
+/// Where a feature's encoded columns are.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) columns: Range<usize>,
+    /// Whether its levels have a column each, rather than a rank.
+    pub(super) one_hot: bool,
+}
+
+/// Splits of encoded columns, with a side of the library's split at every end.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Gate {
+    /// The side, and what is then known about the feature.
+    Go(Side, Known),
+    /// `x[column] <= threshold` goes on with the first, anything else with the second.
+    Cut(usize, f64, Box<[Gate; 2]>),
+}
+
+impl Gate {
+    fn cut(column: usize, threshold: f64, left: Self, right: Self) -> Self {
+        Self::Cut(column, threshold, Box::new([left, right]))
+    }
+}
+
+/// Sorts what is still possible of a feature as a library's split does.
+pub(super) fn gate(
+    split: &RawSplit,
+    seen: &Seen,
+    known: &Known,
+    place: &Place,
+    precision: Precision,
+) -> Gate {
+    let side = |input: Option<f64>| split.side(input, precision);
+    match (seen, known) {
+        (Seen::Levels(inputs), Known::Levels(possible)) => {
+            let sides: Vec<Side> = inputs.iter().map(|&input| side(input)).collect();
+            if place.one_hot {
+                one_hot(&sides, possible, place.columns.start)
+            } else {
+                by_rank(&sides, possible, place.columns.start)
+            }
+        }
+        (
+            Seen::Number { constant, codes },
+            Known::Number { number, low, high, codes: possible },
+        ) => {
+            let codes: Vec<(usize, Side)> = codes
+                .iter()
+                .enumerate()
+                .filter(|&(code, _)| possible[code])
+                .map(|(code, &input)| (code, side(input)))
+                .collect();
+            let pieces = match (number, constant) {
+                (false, _) => Vec::new(),
+                (true, Some(constant)) => vec![(*high, side(Some(*constant)))],
+                (true, None) => pieces(split, precision, *low, *high),
+            };
+            Numbers { column: place.columns.start, count: possible.len(), low: *low }
+                .gate(&pieces, &codes)
+        }
+        // A feature is either numeric or has levels, for both.
+        (_, known) => Gate::Go(split.missing, known.clone()),
+    }
+}
+
+/// Intervals of numbers `(.., end]` up to `high`, with their sides: neighbours differ.
+fn pieces(split: &RawSplit, precision: Precision, low: f64, high: f64) -> Vec<(f64, Side)> {
+    let round = |x: f64| precision.round(x);
+    let mut ends: Vec<f64> = match &split.test {
+        Test::AtMost(threshold) => largest(|x| round(x) <= *threshold),
+        Test::Below(threshold) => largest(|x| round(x) < *threshold),
+        // Categories are no numbers: columns that have them are only matched with levels.
+        Test::OneOf(_) => None,
+    }
+    .into_iter()
+    .collect();
+    if let Some(width) = split.missing_within {
+        ends.extend(largest(|x| round(x) < -width));
+        ends.extend(largest(|x| round(x) <= width));
+    }
+    ends.retain(|&end| low < end && end < high);
+    ends.push(high);
+    ends.sort_by(f64::total_cmp);
+    ends.dedup();
+    let mut pieces: Vec<(f64, Side)> = Vec::new();
+    for end in ends {
+        // Sides are the same within a piece; the last one may end at infinity.
+        let inside = if end.is_finite() { end } else { f64::MAX };
+        let side = split.side(Some(inside), precision);
+        match pieces.last_mut() {
+            Some(last) if last.1 == side => last.0 = end,
+            _ => pieces.push((end, side)),
+        }
+    }
+    pieces
+}
+
+/// The columns of a numeric feature: the number's, then one per code.
+struct Numbers {
+    column: usize,
+    count: usize,
+    low: f64,
+}
+
+impl Numbers {
+    fn gate(&self, pieces: &[(f64, Side)], codes: &[(usize, Side)]) -> Gate {
+        let Some((&(end, side), rest)) = pieces.split_first() else {
+            return self.codes(None, codes);
+        };
+        // Beside a code the number's column holds 0.
+        let has_zero = self.low < 0.0 && 0.0 <= end;
+        let (here, later) = if has_zero { (codes, &[][..]) } else { (&[][..], codes) };
+        let here = self.codes(Some((end, side)), here);
+        if rest.is_empty() {
+            return here;
+        }
+        let rest = Self { low: end, ..*self }.gate(rest, later);
+        Gate::cut(self.column, end, here, rest)
+    }
+
+    /// Numbers of one piece, if any, and codes. Codes that go with the numbers need no split of their own.
+    fn codes(&self, piece: Option<(f64, Side)>, codes: &[(usize, Side)]) -> Gate {
+        let common = piece.map(|(_, side)| side).or_else(|| codes.last().map(|&(_, side)| side));
+        let Some(common) = common else {
+            // Nothing is possible any more, so either side is right.
+            return Gate::Go(Side::Left, self.known(None, &[]));
+        };
+        let (along, apart): (Vec<_>, Vec<_>) = codes.iter().partition(|&&(_, side)| side == common);
+        let along: Vec<usize> = along.into_iter().map(|(code, _)| code).collect();
+        let last = Gate::Go(common, self.known(piece.map(|(end, _)| end), &along));
+        apart.into_iter().rev().fold(last, |rest, (code, side)| {
+            let alone = Gate::Go(side, self.known(None, &[code]));
+            Gate::cut(self.column + 1 + code, HALF, rest, alone)
+        })
+    }
+
+    fn known(&self, end: Option<f64>, codes: &[usize]) -> Known {
+        Known::Number {
+            number: end.is_some(),
+            low: self.low,
+            high: end.unwrap_or(f64::INFINITY),
+            codes: (0..self.count).map(|code| codes.contains(&code)).collect(),
+        }
+    }
+}
+
+/// Levels with a column each: those of the rarer side are asked for one by one.
+fn one_hot(sides: &[Side], possible: &[bool], start: usize) -> Gate {
+    let of = |side: Side| -> Vec<usize> {
+        (0..sides.len()).filter(|&level| possible[level] && sides[level] == side).collect()
+    };
+    let (left, right) = (of(Side::Left), of(Side::Right));
+    let rare = if left.len() < right.len() { Side::Left } else { Side::Right };
+    let (few, many) = if rare == Side::Left { (left, right) } else { (right, left) };
+    let only = |levels: &[usize]| {
+        Known::Levels((0..sides.len()).map(|level| levels.contains(&level)).collect())
+    };
+    if many.is_empty() {
+        return Gate::Go(rare, only(&few));
+    }
+    let last = Gate::Go(rare.other(), only(&many));
+    few.into_iter().rev().fold(last, |rest, level| {
+        Gate::cut(start + level, HALF, rest, Gate::Go(rare, only(&[level])))
+    })
+}
+
+/// Levels with ranks in one column: runs of ranks that go to the same side.
+fn by_rank(sides: &[Side], possible: &[bool], column: usize) -> Gate {
+    let mut runs: Vec<(usize, Side, Vec<bool>)> = Vec::new();
+    for (rank, &side) in sides.iter().enumerate().filter(|&(rank, _)| possible[rank]) {
+        match runs.last_mut() {
+            Some((last, same, members)) if *same == side => {
+                *last = rank;
+                members[rank] = true;
+            }
+            _ => {
+                let members = (0..sides.len()).map(|other| other == rank).collect();
+                runs.push((rank, side, members));
+            }
+        }
+    }
+    let go = |(_, side, members): (usize, Side, Vec<bool>)| Gate::Go(side, Known::Levels(members));
+    let Some(last) = runs.pop() else {
+        return Gate::Go(Side::Left, Known::Levels(possible.to_vec()));
+    };
+    runs.into_iter().rev().fold(go(last), |rest, run| {
+        let threshold = run.0 as f64 + HALF;
+        Gate::cut(column, threshold, go(run), rest)
+    })
+}

@@ -1,0 +1,136 @@
+//! Any model file: this program's own, XGBoost's or LightGBM's, told apart by what is in it.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{ImportSettings, RawEnsemble, lightgbm, xgboost};
+use crate::data::{Encoder, Schema};
+use crate::model::{Classifier, Model, Origin};
+use crate::{Error, InputError, Result};
+
+/// A model that was read, with what its user should know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    /// The model, over the schema's encoded columns.
+    pub model: Model,
+    /// What the file leaves open, and how it was decided.
+    pub notes: Vec<String>,
+}
+
+/// A library's file that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The trees.
+    pub raw: RawEnsemble,
+    /// What the file leaves open, and how it was decided.
+    pub notes: Vec<String>,
+}
+
+/// What a file is.
+enum Format {
+    Own,
+    XgBoost,
+    LightGbm,
+}
+
+/// Reads a model file for a schema, whoever wrote it.
+pub fn load_model(
+    path: impl AsRef<Path>,
+    schema: &Schema,
+    settings: &ImportSettings,
+) -> Result<Loaded> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|error| Error::file(path, error))?;
+    parse_model(&bytes, schema, settings).map_err(|error| error.in_file(path))
+}
+
+fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Result<Loaded> {
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        unknown("is not text").remedy(
+            "of XGBoost save model.json, of LightGBM model.txt; pickles and UBJSON are not read",
+        )
+    })?;
+    if let Format::Own = format(text)? {
+        let model = Model::parse(text)?;
+        model.check_schema(&schema.name, &schema.fingerprint())?;
+        return Ok(Loaded { model, notes: Vec::new() });
+    }
+    let Reading { raw, notes } = read_library_model(text)?;
+    let model = Model::imported(&raw, schema, settings)?;
+    Ok(Loaded { model, notes })
+}
+
+/// Reads the text of a model that XGBoost or LightGBM saved.
+pub fn read_library_model(text: &str) -> Result<Reading> {
+    let reading = match format(text)? {
+        Format::XgBoost => xgboost::parse(text)?,
+        Format::LightGbm => lightgbm::parse(text)?,
+        Format::Own => {
+            return Err(InputError::new("is a model of this program, not of another library")
+                .remedy("give it as it is, with the schema that it was trained for")
+                .into());
+        }
+    };
+    reading.raw.check()?;
+    Ok(reading)
+}
+
+impl Model {
+    /// A model of another library over the encoded columns of a schema.
+    pub fn imported(raw: &RawEnsemble, schema: &Schema, settings: &ImportSettings) -> Result<Self> {
+        let encoder = Encoder::new(schema);
+        let classifier = Classifier::Trees(raw.lower(schema, settings)?);
+        classifier.check(encoder.width())?;
+        Ok(Self {
+            origin: Origin::Imported { library: raw.library, link: raw.link },
+            schema_name: schema.name.clone(),
+            schema_fingerprint: schema.fingerprint(),
+            columns: encoder.columns().iter().map(|column| column.name.clone()).collect(),
+            quality: None,
+            classifier,
+        })
+    }
+}
+
+fn unknown(problem: &str) -> InputError {
+    InputError::new(format!("is no model file that can be read: it {problem}"))
+}
+
+fn format(text: &str) -> Result<Format> {
+    #[derive(Deserialize)]
+    struct Keys {
+        format: Option<IgnoredAny>,
+        learner: Option<IgnoredAny>,
+        tree_info: Option<IgnoredAny>,
+    }
+    const HOW: &str = "give a file that `amends train` wrote, XGBoost's \
+                       booster.save_model(\"model.json\") or LightGBM's booster.save_model(\"model.txt\")";
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.lines().next().is_some_and(|line| line.trim_end() == "tree") {
+        return Ok(Format::LightGbm);
+    }
+    if text.starts_with('[') {
+        let list = unknown("is a list, perhaps of dump_model");
+        return Err(list.remedy("save the model with save_model, which keeps all of it").into());
+    }
+    let keys: Keys = match serde_json::from_str(text) {
+        Ok(keys) => keys,
+        Err(error) if text.starts_with('{') => {
+            return Err(unknown(&format!("is broken JSON ({error})")).remedy(HOW).into());
+        }
+        Err(_) => {
+            return Err(unknown("is neither JSON nor a text of LightGBM").remedy(HOW).into());
+        }
+    };
+    match keys {
+        Keys { format: Some(_), .. } => Ok(Format::Own),
+        Keys { learner: Some(_), .. } => Ok(Format::XgBoost),
+        Keys { tree_info: Some(_), .. } => {
+            let dump = unknown("is LightGBM's dump_model");
+            Err(dump.remedy("save the model with booster.save_model(\"model.txt\")").into())
+        }
+        _ => Err(unknown("is JSON of another kind").remedy(HOW).into()),
+    }
+}

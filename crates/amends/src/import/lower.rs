@@ -1,0 +1,203 @@
+//! Another library's trees as trees over the encoded columns of a schema, deciding alike for every application.
+
+use super::columns::{Input, inputs};
+use super::gate::{Gate, Known, Place, gate};
+use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Tie};
+use crate::data::{Encoder, Feature, Kind, Schema};
+use crate::model::{Tree, TreeEnsemble};
+use crate::{InputError, Result};
+
+/// Codes and sets of levels may double a tree again and again; more nodes than this in all are refused.
+const MOST_NODES: usize = 1_000_000;
+
+impl RawEnsemble {
+    /// The same decisions over a schema's encoded columns: accepted where the score is at least 0.
+    ///
+    /// For every finite number that a feature may have, to the last bit, and every level and code, each tree ends in the leaf
+    /// in which the library's tree ends. Leaves are added up in 64 bits.
+    pub fn lower(&self, schema: &Schema, settings: &ImportSettings) -> Result<TreeEnsemble> {
+        self.check()?;
+        let favourable = settings.one_is_favourable(&schema.target)?;
+        let inputs = inputs(self, schema, settings.codes)?;
+        let encoder = Encoder::new(schema);
+        let places = schema.features.iter().enumerate().map(|(f, feature)| Place {
+            columns: encoder.feature_columns(f),
+            one_hot: matches!(feature.kind, Kind::Categorical { .. }),
+        });
+        // Where class 1 is what nobody wants, everything changes its sign.
+        let factor = if favourable { self.factor } else { -self.factor };
+        let mut growth = Growth {
+            raw: self,
+            inputs: &inputs,
+            places: places.collect(),
+            factor,
+            known: schema.features.iter().map(anything).collect(),
+            nodes: 0,
+            tree: Tree::default(),
+        };
+        let trees = self.trees.iter().enumerate().map(|(index, tree)| {
+            growth.grow(tree, 0).map_err(|error| error.inside(format!("tree {index}")))?;
+            Ok(std::mem::take(&mut growth.tree))
+        });
+        let trees = trees.collect::<Result<Vec<Tree>>>()?;
+        let least = if favourable { -self.intercept } else { self.intercept };
+        // A score of 0 is accepted here; where the library rejects it, the sum has to be greater.
+        let accepts_tie = (self.tie == Tie::One) == favourable;
+        let threshold = if accepts_tie { least } else { least.next_up() };
+        Ok(TreeEnsemble { threshold, trees })
+    }
+}
+
+/// What is known of a feature before anything was asked.
+fn anything(feature: &Feature) -> Known {
+    if feature.is_numeric() {
+        let codes = vec![true; feature.codes.len()];
+        Known::Number { number: true, low: f64::NEG_INFINITY, high: f64::INFINITY, codes }
+    } else {
+        Known::Levels(vec![true; feature.levels().len()])
+    }
+}
+
+struct Growth<'a> {
+    raw: &'a RawEnsemble,
+    inputs: &'a [Option<Input>],
+    places: Vec<Place>,
+    factor: f64,
+    /// Per feature, what the path to the present node says.
+    known: Vec<Known>,
+    /// Of all trees so far.
+    nodes: usize,
+    tree: Tree,
+}
+
+impl Growth<'_> {
+    /// Grows what lies below a node of the library's tree; the number of the new root comes back.
+    fn grow(&mut self, raw: &RawTree, node: usize) -> Result<i64, InputError> {
+        match &raw.nodes[node] {
+            RawNode::Leaf(value) => self.push(-1, 0.0, self.factor * value),
+            RawNode::Split(split) => {
+                let Some(Input { feature, seen }) = &self.inputs[split.column] else {
+                    // Columns of splits were all matched.
+                    return Err(InputError::new("asks for an unknown column"));
+                };
+                let (known, place) = (&self.known[*feature], &self.places[*feature]);
+                let gate = gate(split, seen, known, place, self.raw.precision);
+                self.follow(raw, *feature, gate, &|side| split.child(side))
+            }
+        }
+    }
+
+    fn follow(
+        &mut self,
+        raw: &RawTree,
+        feature: usize,
+        gate: Gate,
+        child: &dyn Fn(super::Side) -> usize,
+    ) -> Result<i64, InputError> {
+        match gate {
+            Gate::Go(side, known) => {
+                let before = std::mem::replace(&mut self.known[feature], known);
+                let root = self.grow(raw, child(side));
+                self.known[feature] = before;
+                root
+            }
+            Gate::Cut(column, threshold, ways) => {
+                let node = self.push(column as i64, threshold, 0.0)?;
+                let [left, right] = *ways;
+                let left = self.follow(raw, feature, left, child)?;
+                let right = self.follow(raw, feature, right, child)?;
+                (self.tree.left[node as usize], self.tree.right[node as usize]) = (left, right);
+                Ok(node)
+            }
+        }
+    }
+
+    fn push(&mut self, feature: i64, threshold: f64, value: f64) -> Result<i64, InputError> {
+        if self.nodes == MOST_NODES {
+            return Err(InputError::new(format!(
+                "and those before it take more than {MOST_NODES} splits over the schema's columns"
+            ))
+            .remedy("fit fewer or less deep trees, or give features fewer codes and levels"));
+        }
+        self.nodes += 1;
+        let node = self.tree.feature.len() as i64;
+        self.tree.feature.push(feature);
+        self.tree.threshold.push(threshold);
+        self.tree.left.push(-1);
+        self.tree.right.push(-1);
+        self.tree.value.push(value);
+        Ok(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Code, Target};
+    use crate::import::{
+        Content, Library, Link, Precision, RawColumn, RawSplit, Side, Test, Unseen,
+    };
+
+    /// Features with a code each, and a tree that asks for one after the other; codes go on to the next question.
+    fn chain(length: usize) -> (Schema, RawEnsemble) {
+        let feature = |place: usize| Feature {
+            codes: vec![Code::new("", "missing")],
+            ..Feature::new(format!("f{place}"), Kind::Continuous)
+        };
+        let target =
+            Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
+        let features = (0..length).map(feature).collect();
+        let schema = Schema { name: "t".into(), target, features, rules: Vec::new() };
+        let split = |place: usize| {
+            let (left, right) = (2 * place + 1, 2 * place + 2);
+            let test = Test::AtMost(1.0);
+            let missing = Side::Right;
+            [
+                RawNode::Split(RawSplit {
+                    column: place,
+                    test,
+                    missing,
+                    missing_within: None,
+                    left,
+                    right,
+                }),
+                RawNode::Leaf(place as f64),
+            ]
+        };
+        let nodes = (0..length).flat_map(split).chain([RawNode::Leaf(-1.0)]).collect();
+        let column =
+            |place: usize| RawColumn { name: Some(format!("f{place}")), content: Content::Number };
+        let raw = RawEnsemble {
+            library: Library::XgBoost,
+            columns: (0..length).map(column).collect(),
+            precision: Precision::Double,
+            unseen: Unseen::Refused,
+            trees: vec![RawTree { nodes }],
+            factor: 1.0,
+            intercept: 0.0,
+            link: Link::LogOdds,
+            tie: Tie::One,
+        };
+        (schema, raw)
+    }
+
+    #[test]
+    fn codes_are_asked_for_where_the_number_beside_them_would_mislead() {
+        let (schema, raw) = chain(1);
+        let tree = raw.lower(&schema, &ImportSettings::default()).unwrap().trees.remove(0);
+        // Up to 1 there may be a code, beside which the number is 0; above there can't be.
+        assert_eq!(tree.feature, [0, 1, -1, -1, -1]);
+        assert_eq!(tree.threshold[..2], [1.0, 0.5]);
+        assert_eq!(tree.value[2..], [0.0, -1.0, -1.0]);
+    }
+
+    #[test]
+    fn trees_that_double_without_end_are_refused() {
+        let (schema, raw) = chain(30);
+        let refusal = raw.lower(&schema, &ImportSettings::default()).unwrap_err().to_string();
+        assert!(
+            refusal.starts_with("tree 0: and those before it take more than 1000000"),
+            "{refusal}"
+        );
+    }
+}

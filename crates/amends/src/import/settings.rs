@@ -1,0 +1,95 @@
+//! What a model's file does not say and the user has to.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::Target;
+use crate::names::named;
+use crate::{InputError, Result};
+
+/// What a model's file does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ImportSettings {
+    /// The outcome that the model's class 1 stands for. Needed where the schema's outcomes are not 0 and 1 (or false and
+    /// true) themselves: a guess would turn every plan around.
+    pub class_one: Option<String>,
+    /// What the library saw where a number has a code.
+    pub codes: CodesAs,
+}
+
+/// What a library saw in the place of a code beside the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CodesAs {
+    /// The number that the table has, and a missing value for an empty cell or `NA`.
+    #[default]
+    Written,
+    /// A missing value, whatever the code.
+    Missing,
+}
+
+named!(CodesAs, "way to read codes", { Written => "written", Missing => "missing" });
+
+impl ImportSettings {
+    /// Whether class 1 is the favourable outcome.
+    pub(super) fn one_is_favourable(&self, target: &Target) -> Result<bool> {
+        let (yes, no) = (&target.favourable, &target.unfavourable);
+        if let Some(named) = &self.class_one {
+            if named == yes || named == no {
+                return Ok(named == yes);
+            }
+            return Err(InputError::new(format!("is no outcome of column `{}`", target.column))
+                .at("class 1")
+                .value(named)
+                .remedy(format!("name `{yes}` or `{no}`"))
+                .into());
+        }
+        match (zero_or_one(yes), zero_or_one(no)) {
+            (Some(true), Some(false)) => Ok(true),
+            (Some(false), Some(true)) => Ok(false),
+            _ => Err(InputError::new(format!(
+                "does not say which outcome its class 1 stands for, `{yes}` or `{no}`"
+            ))
+            .remedy("name it with --class-one: a wrong guess would turn every plan around")
+            .into()),
+        }
+    }
+}
+
+/// The class that an outcome plainly is.
+pub(super) fn zero_or_one(text: &str) -> Option<bool> {
+    match text.to_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        other => match other.parse::<f64>() {
+            Ok(1.0) => Some(true),
+            Ok(0.0) => Some(false),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(favourable: &str, unfavourable: &str) -> Target {
+        let [favourable, unfavourable] = [favourable, unfavourable].map(str::to_owned);
+        Target { column: "outcome".into(), favourable, unfavourable }
+    }
+
+    #[test]
+    fn class_one_is_named_or_plain_or_refused() {
+        let plain = ImportSettings::default();
+        assert!(plain.one_is_favourable(&target("1", "0")).unwrap());
+        assert!(!plain.one_is_favourable(&target("0.0", "1.0")).unwrap());
+        assert!(plain.one_is_favourable(&target("True", "False")).unwrap());
+        for unclear in [target("good", "bad"), target("1", "2"), target("yes", "no")] {
+            let refusal = plain.one_is_favourable(&unclear).unwrap_err().to_string();
+            assert!(refusal.contains("--class-one"), "{refusal}");
+        }
+        let bad = ImportSettings { class_one: Some("bad".into()), ..plain };
+        assert!(!bad.one_is_favourable(&target("good", "bad")).unwrap());
+        let refusal = bad.one_is_favourable(&target("1", "0")).unwrap_err().to_string();
+        assert_eq!(refusal, "class 1: `bad` is no outcome of column `outcome`; name `1` or `0`");
+    }
+}

@@ -1,0 +1,174 @@
+//! Where a classifier comes from: trained here, or fitted by another library.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ModelKind, TrainSettings};
+
+/// Where a classifier comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, try_from = "Fields")]
+pub enum Origin {
+    /// Trained by this program.
+    Trained {
+        /// What was trained.
+        kind: ModelKind,
+        /// How it was trained.
+        settings: TrainSettings,
+    },
+    /// Fitted by another library.
+    Imported {
+        /// The library.
+        library: Library,
+        /// What its score says about the probability.
+        link: Link,
+    },
+}
+
+/// The same as a file has it; read by itself, so that an unknown kind is named rather than the whole origin.
+#[derive(Deserialize)]
+struct Fields {
+    kind: Option<ModelKind>,
+    settings: Option<TrainSettings>,
+    library: Option<Library>,
+    link: Option<Link>,
+}
+
+impl TryFrom<Fields> for Origin {
+    type Error = &'static str;
+
+    fn try_from(fields: Fields) -> Result<Self, Self::Error> {
+        match fields {
+            Fields { kind: Some(kind), settings: Some(settings), library: None, link: None } => {
+                Ok(Self::Trained { kind, settings })
+            }
+            Fields { kind: None, settings: None, library: Some(library), link: Some(link) } => {
+                Ok(Self::Imported { library, link })
+            }
+            _ => Err("needs either `kind` and `settings`, or `library` and `link`"),
+        }
+    }
+}
+
+/// The libraries whose models can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Library {
+    /// XGBoost.
+    XgBoost,
+    /// LightGBM.
+    LightGbm,
+    /// scikit-learn.
+    #[serde(rename = "scikit-learn")]
+    ScikitLearn,
+}
+
+/// What a score says about the probability of approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Link {
+    /// The score is the logarithm of the odds.
+    LogOdds,
+    /// The score is the probability minus one half.
+    Share,
+    /// Nothing.
+    None,
+}
+
+impl Link {
+    /// The probability of approval behind a score.
+    pub fn probability(self, score: f64) -> Option<f64> {
+        match self {
+            Self::LogOdds => Some(1.0 / (1.0 + (-score).exp())),
+            Self::Share => Some(score + 0.5),
+            Self::None => None,
+        }
+    }
+
+    /// The score behind a probability of approval between 0 and 1.
+    pub fn score_of(self, probability: f64) -> Option<f64> {
+        match self {
+            Self::LogOdds => Some((probability / (1.0 - probability)).ln()),
+            Self::Share => Some(probability - 0.5),
+            Self::None => None,
+        }
+    }
+}
+
+impl Library {
+    /// The name in results.
+    pub const fn short_name(self) -> &'static str {
+        match self {
+            Self::XgBoost => "xgboost",
+            Self::LightGbm => "lightgbm",
+            Self::ScikitLearn => "scikit-learn",
+        }
+    }
+}
+
+impl fmt::Display for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::XgBoost => "XGBoost",
+            Self::LightGbm => "LightGBM",
+            Self::ScikitLearn => "scikit-learn",
+        })
+    }
+}
+
+impl Origin {
+    /// What the score says about the probability of approval.
+    pub fn link(&self) -> Link {
+        match self {
+            Self::Trained { kind, .. } => kind.link(),
+            Self::Imported { link, .. } => *link,
+        }
+    }
+
+    /// The name in results: that on the command line of a kind that can be trained, or the library's.
+    pub fn short_name(&self) -> &'static str {
+        match self {
+            Self::Trained { kind, .. } => kind.short_name(),
+            Self::Imported { library, .. } => library.short_name(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trained { kind, .. } => kind.fmt(f),
+            Self::Imported { library, .. } => write!(f, "{library} model"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_leads_to_the_score_that_has_it() {
+        for link in [Link::LogOdds, Link::Share] {
+            for probability in [0.01, 0.5, 0.7] {
+                let score = link.score_of(probability).unwrap();
+                assert!((link.probability(score).unwrap() - probability).abs() < 1e-15);
+                assert_eq!(score >= 0.0, probability >= 0.5);
+            }
+        }
+        assert_eq!((Link::None.probability(1.0), Link::None.score_of(0.7)), (None, None));
+    }
+
+    #[test]
+    fn origins_are_kept_in_words() {
+        let imported = Origin::Imported { library: Library::XgBoost, link: Link::LogOdds };
+        let text = serde_json::to_string(&imported).unwrap();
+        assert_eq!(text, r#"{"library":"xgboost","link":"log-odds"}"#);
+        assert_eq!(serde_json::from_str::<Origin>(&text).unwrap(), imported);
+        assert_eq!(imported.to_string(), "XGBoost model");
+        let refusal = |text: &str| serde_json::from_str::<Origin>(text).unwrap_err().to_string();
+        assert!(refusal(r#"{"kind":"oracle"}"#).contains("unknown variant `oracle`"));
+        assert!(refusal(r#"{"library":"xgboost"}"#).contains("or `library` and `link`"));
+    }
+}

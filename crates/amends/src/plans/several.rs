@@ -1,0 +1,135 @@
+//! The best few plans that differ in what they change.
+
+use super::clock::Clock;
+use crate::engine::Solve;
+use crate::instance::{Instance, is_keep};
+use crate::search::Control;
+use crate::{InputError, Plan, Result, SolveReport, SolveSettings, Status};
+
+/// How plans must differ from one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    /// No two plans change the same set of features.
+    Sets,
+    /// The sets of changed features of any two plans differ in at least this many features: those that one
+    /// of the two changes and the other does not.
+    Features(usize),
+}
+
+/// The best plans, in the order in which they were found: every one is the cheapest that is far enough
+/// from all before it.
+#[derive(Debug, Clone)]
+pub struct Several {
+    /// One report per solve. All have a proven plan, but for the last one, which may have none or
+    /// an unproven one where `end` says so.
+    pub reports: Vec<SolveReport>,
+    /// Why there are no more.
+    pub end: SeveralEnd,
+}
+
+/// Why no further plan was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeveralEnd {
+    /// As many as were asked for, all proven.
+    AllFound,
+    /// It is proven that no further plan exists.
+    NoFurther,
+    /// Time ran out, or the solve was cancelled or not confirmed, before the next plan was proven.
+    Stopped,
+    /// The classifier accepts the applicant as they are.
+    AlreadyAccepted,
+}
+
+impl Several {
+    /// The plans, proven or not.
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.reports.iter().filter_map(|report| report.solution.plan.as_ref())
+    }
+}
+
+/// Finds the best `count` plans that differ: the cheapest, then the cheapest far enough from it, and so on.
+///
+/// With [`Apart::Sets`] these are the best plans of the best `count` sets of features. The time limit is for
+/// all solves together; each may use what is left of it, because a plan only counts as the next best where
+/// all before it are proven.
+///
+/// ```
+/// use amends::instance::read_instances;
+/// use amends::plans::{Apart, SeveralEnd, several};
+/// use amends::search::Control;
+/// use amends::{Engine, SolveSettings};
+///
+/// // Either of two features does it alone; both together as well, but with neither nothing does.
+/// let text = r#"{"version": 1, "x": [0, 0],
+///     "features": [
+///         {"name": "a", "columns": [0], "options": [[0], [1], [2]]},
+///         {"name": "b", "columns": [1], "options": [[0], [1], [2]]}],
+///     "max_changes": 2,
+///     "classifier": {"kind": "linear", "weights": [1, 1], "intercept": -2},
+///     "cost": {"distance": {"kind": "table", "costs": [[0, 2, 3], [0, 2, 5]]}}}"#;
+/// let instance = read_instances(text, "example")?.remove(0);
+/// let (settings, control) = (SolveSettings::default(), Control::default());
+/// let found = several(&instance, 5, Apart::Sets, &Engine::Search, &settings, &control)?;
+/// let costs: Vec<f64> = found.plans().map(|plan| plan.evaluation.objective).collect();
+/// assert_eq!(costs, [3.0, 4.0, 5.0]);
+/// assert_eq!(found.end, SeveralEnd::NoFurther);
+/// # Ok::<(), amends::Error>(())
+/// ```
+pub fn several(
+    instance: &Instance,
+    count: usize,
+    apart: Apart,
+    engine: &dyn Solve,
+    settings: &SolveSettings,
+    control: &Control<'_>,
+) -> Result<Several> {
+    if count == 0 {
+        return Err(InputError::new("asks for nothing")
+            .at("plans")
+            .value(count)
+            .remedy("ask for at least one plan")
+            .into());
+    }
+    if apart == Apart::Features(0) {
+        return Err(InputError::new("lets every plan be the same")
+            .at("apart")
+            .value(0)
+            .remedy("let plans differ in at least one feature")
+            .into());
+    }
+    settings.check()?;
+    let clock = Clock::start(settings, control);
+    let mut asked = instance.clone();
+    let mut reports: Vec<SolveReport> = Vec::new();
+    let end = loop {
+        if reports.len() == count {
+            break SeveralEnd::AllFound;
+        }
+        let Some(settings) = clock.next() else { break SeveralEnd::Stopped };
+        let report = engine.solve(&asked, &settings, control)?;
+        let status = report.solution.status;
+        if let Some(plan) = &report.solution.plan {
+            let changed = instance.changed(&plan.choice);
+            match apart {
+                Apart::Sets => asked.forbid_set(&changed),
+                Apart::Features(least) => asked.demand_apart(&changed, least),
+            }
+        }
+        reports.push(report);
+        match status {
+            Status::Optimal => {}
+            Status::Infeasible => break SeveralEnd::NoFurther,
+            Status::AlreadyAccepted => break SeveralEnd::AlreadyAccepted,
+            Status::Feasible | Status::Timeout => break SeveralEnd::Stopped,
+        }
+    };
+    Ok(Several { reports, end })
+}
+
+impl Instance {
+    /// The features that a choice of one option per feature changes.
+    pub fn changed(&self, choice: &[usize]) -> Vec<usize> {
+        let changes = |f: &usize| !is_keep(&self.features[*f].options[choice[*f]]);
+        (0..self.features.len()).filter(changes).collect()
+    }
+}

@@ -1,0 +1,53 @@
+//! Where plans cost nothing, any will do: the point of the highest score finds one, or shows which rule is in the way.
+
+use super::branch::by_conflict;
+use super::region::{Region, Stand};
+use super::space::{Norm, Space};
+
+/// The point of the highest linear score in a region, by the features that gain most; rules aside.
+fn highest(space: &Space, region: &Region) -> Vec<u32> {
+    let mut places: Vec<u32> = Vec::with_capacity(region.spans.len());
+    let mut undecided: Vec<(f64, usize, u32)> = Vec::new();
+    for (f, feature) in space.features.iter().enumerate() {
+        let (low, high) = region.spans[f];
+        let gain = |place: &u32| feature.gain[*place as usize];
+        let best = (low..=high).max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(low);
+        if region.stand(space, f) == Stand::Undecided {
+            undecided.push((gain(&best), f, best));
+            places.push(feature.keep.0.clamp(low, high));
+        } else {
+            places.push(best);
+        }
+    }
+    undecided.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for &(gain, f, best) in undecided.iter().take(region.left) {
+        if gain > 0.0 {
+            places[f] = best;
+        }
+    }
+    places
+}
+
+/// What the point of the highest score says about a region.
+pub(super) enum Point {
+    /// It holds every rule.
+    Holds(Vec<u32>),
+    /// It breaks one: the region in parts, by that rule.
+    Breaks(Vec<Region>),
+}
+
+/// The point of the highest score in a region where plans cost nothing, and what it says.
+pub(super) fn point(space: &Space, region: &Region) -> Point {
+    let places = highest(space, region);
+    match by_conflict(space, region, &places) {
+        Some(parts) => Point::Breaks(parts),
+        None => Point::Holds(places),
+    }
+}
+
+/// Whether no plan of the space costs anything.
+pub(super) fn is_free(space: &Space) -> bool {
+    space.norm == Norm::None
+        && space.instance.cost.outlier.is_none()
+        && space.features.iter().all(|feature| feature.cost.iter().all(|&cost| cost == 0.0))
+}

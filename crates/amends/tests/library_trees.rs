@@ -1,0 +1,127 @@
+//! Trees of XGBoost and LightGBM decide here as they do there: on thresholds, beside them, on zeros and missing values.
+
+use std::path::{Path, PathBuf};
+
+use amends::data::{Encoder, Record, Schema};
+use amends::import::{ImportSettings, Library, Tie, load_model, read_library_model};
+use amends::model::{Link, Model, Origin};
+use serde::Deserialize;
+
+const FILES: [(&str, Library); 12] = [
+    ("xgboost.json", Library::XgBoost),
+    ("xgboost-categories.json", Library::XgBoost),
+    ("xgboost-dart.json", Library::XgBoost),
+    ("xgboost-encoded.json", Library::XgBoost),
+    ("xgboost-1.7.json", Library::XgBoost),
+    ("lightgbm.txt", Library::LightGbm),
+    ("lightgbm-categories.txt", Library::LightGbm),
+    ("lightgbm-zero.txt", Library::LightGbm),
+    ("lightgbm-plain.txt", Library::LightGbm),
+    ("lightgbm-forest.txt", Library::LightGbm),
+    ("lightgbm-dart.txt", Library::LightGbm),
+    ("lightgbm-3.3.txt", Library::LightGbm),
+];
+
+/// Rows as a table has them, and what the library says of them.
+#[derive(Deserialize)]
+struct Golden {
+    rows: Vec<Vec<String>>,
+    /// The log-odds of class 1.
+    margins: Vec<f64>,
+    /// The class.
+    ones: Vec<u8>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/trees")
+}
+
+fn golden(file: &str) -> Golden {
+    let path = folder().join(file).with_extension("rows.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn schema() -> Schema {
+    Schema::read(folder().join("loans.toml")).unwrap()
+}
+
+fn record(schema: &Schema, cells: &[String]) -> Record {
+    let cells = schema.features.iter().zip(cells);
+    cells.map(|(feature, cell)| feature.parse(cell).unwrap()).collect()
+}
+
+fn load(file: &str, schema: &Schema, class_one: Option<&str>) -> Model {
+    let settings =
+        ImportSettings { class_one: class_one.map(str::to_owned), ..ImportSettings::default() };
+    load_model(folder().join(file), schema, &settings)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .model
+}
+
+/// The largest difference in score, after every decision was found alike.
+fn compare(file: &str, schema: &Schema, model: &Model, one_is_good: bool) -> f64 {
+    let golden = golden(file);
+    let encoder = Encoder::new(schema);
+    let mut largest: f64 = 0.0;
+    for ((cells, &margin), &one) in golden.rows.iter().zip(&golden.margins).zip(&golden.ones) {
+        let x = encoder.encode(&record(schema, cells));
+        let score = model.classifier.score(&x);
+        let expected = if one_is_good { margin } else { -margin };
+        let difference = (score - expected).abs() / expected.abs().max(1.0);
+        assert!(difference <= 1e-6, "{file}, {cells:?}: {score}, but the library says {expected}");
+        assert_eq!(model.classifier.accepts(&x), (one == 1) == one_is_good, "{file}, {cells:?}");
+        largest = largest.max(difference);
+    }
+    largest
+}
+
+#[test]
+fn scores_and_decisions_are_the_libraries_own() {
+    let schema = schema();
+    for (file, library) in FILES {
+        let model = load(file, &schema, None);
+        assert_eq!(model.origin, Origin::Imported { library, link: Link::LogOdds });
+        let largest = compare(file, &schema, &model, false);
+        println!("{file}: {largest:e}");
+        // LightGBM adds up in 64 bits as well.
+        assert!(library == Library::XgBoost || largest < 1e-15, "{file}: {largest:e}");
+    }
+}
+
+#[test]
+fn class_one_may_be_what_the_applicant_wants() {
+    let mut schema = schema();
+    schema.target.favourable = "paid".into();
+    schema.target.unfavourable = "not paid".into();
+    for (file, _) in FILES {
+        let refusal = load_model(folder().join(file), &schema, &ImportSettings::default());
+        let refusal = refusal.unwrap_err().to_string();
+        assert!(refusal.contains("`paid` or `not paid`; name it with --class-one"), "{refusal}");
+        compare(file, &schema, &load(file, &schema, Some("paid")), true);
+        compare(file, &schema, &load(file, &schema, Some("not paid")), false);
+    }
+}
+
+#[test]
+fn a_score_of_exactly_0_is_the_class_that_the_library_gives() {
+    let schema = schema();
+    let text = std::fs::read_to_string(folder().join("lightgbm.txt")).unwrap();
+    let mut raw = read_library_model(&text).unwrap().raw;
+    let golden = golden("lightgbm.txt");
+    let x = Encoder::new(&schema).encode(&record(&schema, &golden.rows[0]));
+    // The margin of this row becomes 0 exactly: sums are in the library's own order.
+    raw.intercept = -golden.margins[0];
+    for (tie, class_one, accepted) in [
+        (Tie::Zero, "1", true),
+        (Tie::One, "1", false),
+        (Tie::Zero, "0", false),
+        (Tie::One, "0", true),
+    ] {
+        raw.tie = tie;
+        let settings =
+            ImportSettings { class_one: Some(class_one.into()), ..ImportSettings::default() };
+        let model = Model::imported(&raw, &schema, &settings).unwrap();
+        assert!(model.classifier.score(&x).abs() < 1e-15);
+        assert_eq!(model.classifier.accepts(&x), accepted, "{tie:?}, 1 is {class_one}");
+    }
+}

@@ -1,0 +1,102 @@
+//! The fewest rules that have to give way, counted over every application.
+
+use amends::explain::{Goal, Relaxed, Wishes};
+use amends::model::ModelKind;
+use amends::search::Control;
+use amends::{Engine, Preset, SolveSettings, Status};
+
+use super::margins::is_robust;
+use super::plans::worlds;
+use super::world::{Candidate, World};
+
+/// Rules that a candidate breaks, the limit on changes counted as one.
+fn needed(candidate: &Candidate) -> usize {
+    candidate.broken + usize::from(candidate.moves > 2)
+}
+
+#[test]
+fn no_fewer_rules_and_no_cheaper_plan() {
+    let (mut one, mut more, mut by_count) = (0, 0, 0);
+    worlds(4, 70, |rng, schema| {
+        let kind = ModelKind::LogisticRegression;
+        let world = World::new(rng, schema, kind, Goal::default(), Preset::Standard);
+        for applicant in world.rejected().take(4) {
+            let wishes = Wishes::default();
+            let case = world.explainer.case(applicant, &wishes).unwrap();
+            let told = case
+                .explain_with_reasons(
+                    &Engine::Search,
+                    &SolveSettings::default(),
+                    &Control::default(),
+                )
+                .unwrap();
+            assert_eq!(told.status == Status::Infeasible, told.why_none.is_some());
+            let Some(why) = told.why_none else { continue };
+            assert!(why.settled && why.all_ways);
+            let candidates = world.candidates(applicant);
+            let fewest = candidates.iter().map(needed).min();
+            let context = || format!("{applicant:?}\n{}", schema.to_toml());
+            assert_eq!(fewest, (!why.ways.is_empty()).then_some(why.at_least), "{}", context());
+            let mut limited = false;
+            for way in &why.ways {
+                assert_eq!(way.relaxed.len(), why.at_least);
+                assert_eq!(way.explanation.status, Status::Optimal);
+                let plan = way.explanation.plan.as_ref().unwrap();
+                let same = candidates.iter().find(|one| one.record == plan.record).unwrap();
+                assert_eq!(needed(same), why.at_least, "{}", context());
+                assert!((same.cost - plan.objective).abs() <= 1e-7 * same.cost);
+                for relaxed in &way.relaxed {
+                    if let Relaxed::MaxChanges { allowed, needed } = relaxed {
+                        limited = true;
+                        assert_eq!((*allowed, *needed), (2, same.moves));
+                        by_count += 1;
+                    }
+                }
+            }
+            // With more changes the fewest come before the cheapest.
+            if let (Some(first), false) = (why.ways.first(), limited) {
+                let cheapest = candidates
+                    .iter()
+                    .filter(|one| needed(one) == why.at_least)
+                    .map(|one| one.cost)
+                    .fold(f64::INFINITY, f64::min);
+                let told = first.explanation.plan.as_ref().unwrap().objective;
+                assert!((told - cheapest).abs() <= 1e-7 * cheapest, "{told} {cheapest}");
+            }
+            *(if why.at_least == 1 { &mut one } else { &mut more }) += 1;
+        }
+    });
+    assert!(one > 30 && more > 5 && by_count > 5, "{one} {more} {by_count}");
+}
+
+#[test]
+fn reasons_hold_with_a_step_to_spare() {
+    let goal = Goal { step_to_spare: true, ..Goal::default() };
+    for (seed, kind) in [(8, ModelKind::LogisticRegression), (9, ModelKind::RandomForest)] {
+        let mut explained = 0;
+        worlds(seed, 12, |rng, schema| {
+            let world = World::new(rng, schema, kind, goal, Preset::Standard);
+            for applicant in world.rejected().take(2) {
+                let wishes = Wishes::default();
+                let case = world.explainer.case(applicant, &wishes).unwrap();
+                let (settings, control) = (SolveSettings::default(), Control::default());
+                let told = case.explain_with_reasons(&Engine::Search, &settings, &control).unwrap();
+                let Some(why) = told.why_none else { continue };
+                let candidates = world.candidates(applicant);
+                let robust = candidates
+                    .iter()
+                    .filter(|one| is_robust(&world, applicant, &one.record))
+                    .map(needed)
+                    .min();
+                let fewest = (!why.ways.is_empty()).then_some(why.at_least);
+                assert_eq!(fewest, robust, "{kind} {applicant:?}\n{}", schema.to_toml());
+                for way in &why.ways {
+                    let plan = way.explanation.plan.as_ref().unwrap();
+                    assert!(is_robust(&world, applicant, &plan.record));
+                    explained += 1;
+                }
+            }
+        });
+        assert!(explained > 5, "{kind}: {explained}");
+    }
+}
