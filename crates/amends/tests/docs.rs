@@ -128,6 +128,26 @@ fn the_true_outlier_factor_is_the_one_that_the_page_computes() {
 }
 
 #[test]
+fn the_page_s_network_has_the_optimum_that_it_states() {
+    let page = text("instance-format.md");
+    let network = blocks(&page, "json").into_iter().find(|block| block.contains("\"mlp\""));
+    let mut instance = small();
+    instance.classifier = serde_json::from_str(&network.expect("a network")).unwrap();
+    instance.check().unwrap();
+    assert!(close(instance.classifier.score(&instance.x), -0.4));
+    let solver = default_solver();
+    let milp = Engine::Milp { formulation: Formulation::Compact, solver };
+    for engine in [Engine::Search, milp] {
+        let settings = SolveSettings::default();
+        let report = solve(&instance, &engine, &settings, &Control::default()).unwrap();
+        assert_eq!(report.solution.status, Status::Optimal);
+        let plan = report.solution.plan.unwrap();
+        assert_eq!(plan.choice, [0, 0, 0]);
+        assert!(close(plan.evaluation.objective, 2.0) && close(plan.evaluation.score, 0.2));
+    }
+}
+
+#[test]
 fn the_page_s_trees_are_a_classifier() {
     let page = text("instance-format.md");
     let trees =

@@ -11,7 +11,7 @@ use amends::milp::{
 };
 use amends::plausibility::Metric;
 use common::brute_force;
-use common::random_instance::{Kind, instances};
+use common::random_instance::{Decider, Kind, instances};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -19,13 +19,13 @@ use proptest::test_runner::TestRunner;
 /// The kinds of instance that a linear program can hold.
 fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
-    for trees in [false, true] {
+    for decider in Decider::ALL {
         for distance in [0, 3] {
             for (outlier, metric) in
                 [(0, Metric::Manhattan), (1, Metric::SquaredEuclidean), (1, Metric::Manhattan)]
             {
                 kinds.push(Kind {
-                    trees: Some(trees),
+                    decider: Some(decider),
                     distance: Some(distance),
                     outlier: Some(outlier),
                     metric: Some(metric),

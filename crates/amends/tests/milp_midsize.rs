@@ -13,7 +13,7 @@ use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
 use amends::{Solution, Status};
-use common::random_instance::{Kind, Size, instances_of};
+use common::random_instance::{Decider, Kind, Size, instances_of};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -213,17 +213,18 @@ fn few_trees_of_german_credit() {
 fn random_instances() {
     let mut runner = TestRunner::deterministic();
     for metric in [Metric::SquaredEuclidean, Metric::Manhattan] {
-        for trees in [false, true] {
+        for decider in Decider::ALL {
             for distance in [0, 3] {
                 let kind = Kind {
-                    trees: Some(trees),
+                    decider: Some(decider),
                     distance: Some(distance),
                     outlier: Some(1),
                     metric: Some(metric),
                 };
-                // microlp can't do as much with trees.
-                let few = Size { points: 8..17, trees: 4..7, ..Size::MIDDLE };
-                let strategy = instances_of(kind, if trees { few } else { Size::MIDDLE });
+                // microlp can't do as much with trees and networks.
+                let few = Size { points: 8..17, trees: 4..7, units: 3..5, ..Size::MIDDLE };
+                let strategy =
+                    instances_of(kind, if decider == Decider::Linear { Size::MIDDLE } else { few });
                 let drawn = std::iter::repeat_with(|| {
                     strategy.new_tree(&mut runner).expect("drawn").current()
                 });

@@ -37,7 +37,7 @@ fn for_random_instances(
             for (seed, &formulation) in Formulation::ALL.iter().enumerate() {
                 let solver = solver_by_name(BUILT_IN_SOLVERS[0]).expect("built in");
                 let engine = Engine::Milp { formulation, solver };
-                run(Kind { distance, outlier, metric, trees: None }, seed as u8, &engine);
+                run(Kind { distance, outlier, metric, decider: None }, seed as u8, &engine);
             }
         }
     }

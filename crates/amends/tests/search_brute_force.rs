@@ -7,11 +7,11 @@ use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
 use amends::{Plan, Status};
 use common::brute_force::plans;
-use common::random_instance::{Kind, Size, instances_of};
+use common::random_instance::{Decider, Kind, Size, instances_of};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// Random instances per combination of classifier, distance, outlier term and metric; there are 56.
+/// Random instances per combination of classifier, distance, outlier term and metric; there are 84.
 const CASES: u32 = 300;
 
 /// The documented rule: objectives rounded to the gap of 1e-9 (30 binary digits), then the
@@ -66,7 +66,7 @@ fn check(kind: Kind, size: Size, threads: usize, seed: u8) {
         .unwrap();
 }
 
-fn check_all(trees: bool, threads: usize) {
+fn check_all(decider: Decider, threads: usize) {
     for distance in 0..4 {
         for outlier in 0..3 {
             let metrics: &[Metric] = match outlier {
@@ -75,7 +75,7 @@ fn check_all(trees: bool, threads: usize) {
             };
             for &metric in metrics {
                 let kind = Kind {
-                    trees: Some(trees),
+                    decider: Some(decider),
                     distance: Some(distance),
                     outlier: Some(outlier),
                     metric: Some(metric),
@@ -89,12 +89,17 @@ fn check_all(trees: bool, threads: usize) {
 
 #[test]
 fn linear_models_agree_with_brute_force() {
-    check_all(false, 1);
+    check_all(Decider::Linear, 1);
 }
 
 #[test]
 fn trees_agree_with_brute_force() {
-    check_all(true, 1);
+    check_all(Decider::Trees, 1);
+}
+
+#[test]
+fn networks_agree_with_brute_force() {
+    check_all(Decider::Mlp, 1);
 }
 
 #[test]
@@ -108,11 +113,11 @@ fn two_threads_agree_with_brute_force() {
 #[test]
 fn many_points_agree_with_brute_force() {
     let size = Size { features: 3..6, points: 41..70, ..Size::SMALL };
-    for trees in [false, true] {
+    for decider in Decider::ALL {
         for outlier in [1, 2] {
             for metric in [Metric::SquaredEuclidean, Metric::Euclidean, Metric::Manhattan] {
                 let kind = Kind {
-                    trees: Some(trees),
+                    decider: Some(decider),
                     outlier: Some(outlier),
                     metric: Some(metric),
                     ..Kind::default()

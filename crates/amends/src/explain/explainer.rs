@@ -86,7 +86,7 @@ impl Explainer {
             SeparableCost::fit(kind, &rows, &training.favourable, &binary)
         });
         let cut_points = match &model.classifier {
-            Classifier::Linear(_) => None,
+            Classifier::Linear(_) | Classifier::Mlp(_) => None,
             Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),
         };
         let factor = factor(&covariance, settings.factor)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::TreeEnsemble;
+use super::{Mlp, TreeEnsemble};
 use crate::{InputError, Result};
 
 /// A trained classifier over encoded columns. It accepts where its score is at least 0.
@@ -13,6 +13,8 @@ pub enum Classifier {
     Linear(Linear),
     /// A random forest or boosted trees.
     Trees(TreeEnsemble),
+    /// A neural network with ReLU between its layers.
+    Mlp(Mlp),
 }
 
 /// A linear score.
@@ -37,6 +39,7 @@ impl Classifier {
         match self {
             Self::Linear(linear) => linear.score(x),
             Self::Trees(trees) => trees.score(x),
+            Self::Mlp(mlp) => mlp.score(x),
         }
     }
 
@@ -47,6 +50,7 @@ impl Classifier {
         match &mut shifted {
             Self::Linear(linear) => linear.intercept -= by,
             Self::Trees(trees) => trees.threshold += by,
+            Self::Mlp(mlp) => mlp.shift(-by),
         }
         shifted
     }
@@ -80,6 +84,7 @@ impl Classifier {
                 Ok(())
             }
             Self::Trees(trees) => trees.check(columns),
+            Self::Mlp(mlp) => mlp.check(columns),
         }
     }
 }

@@ -8,6 +8,7 @@ mod fit;
 mod forest;
 mod grow;
 mod logistic;
+mod mlp;
 mod newton;
 mod origin;
 mod quality;
@@ -22,6 +23,7 @@ mod trees;
 
 pub use classifier::{Classifier, Linear};
 pub use file::{MODEL_VERSION, Model};
+pub use mlp::{Layer, Mlp};
 pub use origin::{Library, Link, Origin};
 pub use quality::{MeanDeviation, Quality, QualitySummary};
 pub use settings::{ModelKind, SvmLoss, TrainSettings};

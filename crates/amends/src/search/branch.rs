@@ -257,7 +257,7 @@ fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
         let keep = task.space.features[f].keep.0.clamp(low, high);
         let price = |place| known.prices.at(task.space, known.pull, f, place);
         let least = (low..=high).map(price).fold(f64::INFINITY, f64::min);
-        let lost = known.losses.map_or(0.0, |losses| losses.alone(f, keep) / losses.slack);
+        let lost = known.losses.map_or(0.0, |losses| losses.alone(f, keep) / losses.room);
         (price(keep) - least) / known.missing + lost
     };
     region.spans.iter().enumerate().map(of).collect()
@@ -302,7 +302,7 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
             let (lost_below, lost_above) = losses.sides(f, place);
             let progress = |dearer: f64, lost: f64| {
                 let by_price = (dearer / known.missing).clamp(0.0, 1.0);
-                let by_score = (lost / losses.slack).clamp(0.0, 1.0);
+                let by_score = (lost / losses.room).clamp(0.0, 1.0);
                 by_price.max(by_score).max(1e-3)
             };
             let value = progress(up_to - whole, lost_below) * progress(beyond - whole, lost_above);

@@ -8,7 +8,7 @@
 //! **Bounds.** Multipliers join distance, validity and outlier term into a sum over features
 //! (`lagrange.rs`). The bound holds for any multipliers, so it does not matter how they are found
 //! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
-//! join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
+//! and networks join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
 //! no sum over columns, are bounded apart and added (`nearby.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
@@ -41,6 +41,7 @@ mod lagrange;
 mod mend;
 mod narrow;
 mod nearby;
+mod network;
 mod node;
 mod polish;
 mod probe;

@@ -15,7 +15,7 @@ use super::polish::polish;
 use super::probe::Probe;
 use super::reference::Reference;
 use super::region::Region;
-use super::relax::{Aim, Relaxation, Relaxed};
+use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
@@ -72,6 +72,7 @@ impl Task<'_> {
                 tau: 1.0,
                 rivals: [(0, 0.0); 2],
                 point: vec![0.0; self.space.features.len()],
+                mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
             share: 1.0,
         }
@@ -104,7 +105,7 @@ impl<'s> Worker<'s> {
 
     /// Works on a node; what is left of it comes back as smaller nodes.
     pub(super) fn step(&mut self, node: &Node) -> Vec<Node> {
-        let Task { space, reference, score, best, .. } = *self.task;
+        let Task { space, score, best, .. } = *self.task;
         let mut region = node.region.clone();
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
@@ -122,26 +123,34 @@ impl<'s> Worker<'s> {
         }
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
         if !score.additive() {
-            bounds.losses = score.losses(space, &mut region, &reach);
+            let point = &node.relaxed.mixes;
+            bounds.losses = score.losses(space, &mut region, &reach, point);
             if bounds.losses.is_none() || !region.settle(space) {
                 return Vec::new();
             }
         }
-        let (nearby, relaxed) = match reference {
-            Some(reference) if Ground::joins(reference) => {
-                self.bound_jointly(node, &region, reference, &mut bounds)
-            }
-            _ => self.bound_apart(node, &region, &mut bounds),
-        };
+        let (mut nearby, mut relaxed) = self.bound(node, &region, &mut bounds);
         if best.excludes(bounds.bound, &region, space)
             || space.caps.exclude(bounds.floor, nearby.term)
         {
             return Vec::new();
         }
+        if bounds.losses.is_some() && score.gradual() {
+            // Once more, with a sum that is tight where the region's own relaxed point is.
+            bounds.losses = score.losses(space, &mut region, &reach, &relaxed.mixes);
+            if bounds.losses.is_none() || !region.settle(space) {
+                return Vec::new();
+            }
+            let again = Node { nearby, relaxed: Arc::new(relaxed), ..node.clone() };
+            (nearby, relaxed) = self.bound(&again, &region, &mut bounds);
+            if best.excludes(bounds.bound, &region, space)
+                || space.caps.exclude(bounds.floor, nearby.term)
+            {
+                return Vec::new();
+            }
+        }
         self.steps += 1;
-        if self.task.guesses
-            && score.additive()
-            && (self.steps < 64 || self.steps.is_multiple_of(8))
+        if self.task.guesses && score.gradual() && (self.steps < 64 || self.steps.is_multiple_of(8))
         {
             self.try_rounding(&region);
         }
@@ -173,6 +182,16 @@ impl<'s> Worker<'s> {
             }
         }
         children
+    }
+
+    /// Bounds a region from all sides.
+    fn bound(&mut self, node: &Node, region: &Region, bounds: &mut Bounds) -> (Nearby, Relaxed) {
+        match self.task.reference {
+            Some(reference) if Ground::joins(reference) => {
+                self.bound_jointly(node, region, reference, bounds)
+            }
+            _ => self.bound_apart(node, region, bounds),
+        }
     }
 
     /// Parts of a node that know as much as the node does.

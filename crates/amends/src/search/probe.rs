@@ -21,6 +21,10 @@ pub(super) struct Probe<'s> {
     moved: Vec<f64>,
     moved_sums: Vec<f64>,
     order: Vec<u32>,
+    /// The sums of a network's first layer, and room for those of a move.
+    first: Vec<f64>,
+    moved_first: Vec<f64>,
+    spare: Vec<f64>,
 }
 
 impl<'s> Probe<'s> {
@@ -40,6 +44,9 @@ impl<'s> Probe<'s> {
             moved: vec![0.0; space.rows],
             moved_sums: reference.map_or(Vec::new(), |r| r.base.clone()),
             order: Vec::new(),
+            first: Vec::new(),
+            moved_first: Vec::new(),
+            spare: Vec::new(),
             places,
         };
         probe.refresh();
@@ -68,12 +75,18 @@ impl<'s> Probe<'s> {
         if let Some(reference) = self.reference {
             self.sums.copy_from_slice(&reference.base);
         }
+        if let Some(network) = &space.network {
+            self.first.clone_from(&network.base);
+        }
         for (f, (feature, &place)) in space.features.iter().zip(&self.places).enumerate() {
             self.table += feature.cost[place as usize];
             if feature.is_keep(place) {
                 continue;
             }
             feature.add_image(place, 1.0, &mut self.position);
+            if let Some(network) = &space.network {
+                network.add(feature, f, place, 1.0, &mut self.first);
+            }
             if let Some(reference) = self.reference {
                 reference.shift(space, f, feature.keep.0, place, &mut self.sums);
             }
@@ -151,8 +164,8 @@ impl<'s> Probe<'s> {
         self.reference.map_or(0.0, |reference| reference.slack(&self.moved_sums, &self.order))
     }
 
-    /// The classifier's score after a move. A linear score is put together from gains first, and
-    /// only added up in the classifier's own order where rounding could decide.
+    /// The classifier's score after a move. A linear score is put together from gains first, a network's from
+    /// the first layer's sums, and only computed in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
         let place_of =
@@ -160,6 +173,18 @@ impl<'s> Probe<'s> {
         if let Classifier::Linear(_) = space.instance.classifier {
             let gains = space.features.iter().enumerate().map(|(f, g)| g.gain[place_of(f)]);
             let score = space.score + gains.sum::<f64>();
+            if score.abs() > space.score_error {
+                return score;
+            }
+        }
+        if let Some(network) = &space.network {
+            self.moved_first.clone_from(&self.first);
+            for &(f, place) in moves {
+                let feature = &space.features[f];
+                network.add(feature, f, place, 1.0, &mut self.moved_first);
+                network.add(feature, f, self.places[f], -1.0, &mut self.moved_first);
+            }
+            let score = network.score(&mut self.moved_first, &mut self.spare);
             if score.abs() > space.score_error {
                 return score;
             }

@@ -27,6 +27,20 @@ pub(super) struct Unknown {
     pub line: Option<(u32, u32)>,
 }
 
+/// A feature between two of its places: `share` of the way from one to the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mix {
+    pub from: u32,
+    pub to: u32,
+    pub share: f64,
+}
+
+impl Mix {
+    pub(super) fn at(place: u32) -> Self {
+        Self { from: place, to: place, share: 0.0 }
+    }
+}
+
 /// What a relaxed problem found.
 #[derive(Debug, Clone)]
 pub(super) struct Relaxed {
@@ -39,6 +53,8 @@ pub(super) struct Relaxed {
     pub rivals: [(u32, f64); 2],
     /// Per feature, the relaxed change, where it is numeric.
     pub point: Vec<f64>,
+    /// Per feature, where the relaxed point lies between places.
+    pub mixes: Vec<Mix>,
 }
 
 /// Buffers and the last relaxed point.
@@ -180,6 +196,7 @@ impl Relaxation {
                 best.point[unknown.feature] = *t;
             }
         }
+        best.mixes = self.mixes();
         best
     }
 
@@ -330,6 +347,24 @@ impl Relaxation {
                 (Spread::Options { .. }, None) => {}
             }
         }
+    }
+
+    /// Where the relaxed point lies between places.
+    fn mixes(&self) -> Vec<Mix> {
+        let mut mixes: Vec<Mix> = self
+            .place
+            .iter()
+            .map(|&place| {
+                let from = place.floor();
+                Mix { from: from as u32, to: place.ceil() as u32, share: place - from }
+            })
+            .collect();
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            if let Some((from, to)) = unknown.line {
+                mixes[unknown.feature] = Mix { from, to, share: self.program.t[i].clamp(0.0, 1.0) };
+            }
+        }
+        mixes
     }
 
     /// Notes where the relaxed point lies in every feature's order, and how much it moves there.

@@ -1,6 +1,7 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
 use super::caps::Caps;
+use super::network::Network;
 use super::rules::Rules;
 use crate::instance::{Distance, Instance, is_keep};
 use crate::model::Classifier;
@@ -81,9 +82,11 @@ pub(super) struct Space<'a> {
     pub rows: usize,
     /// The cost of features that have no choice.
     pub fixed_cost: f64,
+    /// A neural network, taken apart by features.
+    pub network: Option<Network>,
     /// The score of the applicant unchanged.
     pub score: f64,
-    /// What a linear score can be off by, through rounding.
+    /// What a linear score, or a network's, can be off by, through rounding.
     pub score_error: f64,
     /// The largest distance in sight: the scale of rounding errors.
     pub distance_scale: f64,
@@ -102,7 +105,7 @@ impl<'a> Space<'a> {
             factor.iter().map(Vec::as_slice).filter(|row| !is_keep(row)).collect();
         let (weights, intercept) = match &instance.classifier {
             Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
-            Classifier::Trees(_) => (None, 0.0),
+            Classifier::Trees(_) | Classifier::Mlp(_) => (None, 0.0),
         };
         let mut fixed_cost = 0.0;
         let mut features = Vec::new();
@@ -123,9 +126,15 @@ impl<'a> Space<'a> {
         let distance_scale = fixed_cost
             + features.iter().map(|f| largest(&f.cost)).sum::<f64>()
             + if norm == Norm::Squared { moves * moves } else { moves };
+        let network = match &instance.classifier {
+            Classifier::Mlp(mlp) => Network::new(instance, &features, mlp),
+            Classifier::Linear(_) | Classifier::Trees(_) => None,
+        };
+        let linear_error = 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale;
         Self {
             score: instance.classifier.score(&instance.x),
-            score_error: 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale,
+            score_error: network.as_ref().map_or(linear_error, Network::error),
+            network,
             rows: factor.len(),
             rules: Rules::new(instance, &features),
             caps: Caps::new(&instance.cost),

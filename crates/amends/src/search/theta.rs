@@ -2,7 +2,7 @@
 
 use super::lagrange::{Duals, Prices, Pull};
 use super::region::Region;
-use super::relax::{Aim, Relaxation, Relaxed};
+use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::space::Space;
 
 /// Golden sections: each takes away more than a third of the bracket.
@@ -51,6 +51,7 @@ impl Relaxation {
             self.place.push(f64::from(cheapest));
             self.usage.push(space.features[f].cost[cheapest as usize]);
         }
+        best.mixes = self.place.iter().map(|&place| Mix::at(place as u32)).collect();
         best
     }
 }

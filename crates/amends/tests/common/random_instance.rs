@@ -4,17 +4,29 @@
 use std::ops::Range;
 
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
-use amends::model::{Classifier, Linear, Tree, TreeEnsemble};
+use amends::model::{Classifier, Layer, Linear, Mlp, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::random_rules::rules;
 
+/// What decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decider {
+    Linear,
+    Trees,
+    Mlp,
+}
+
+impl Decider {
+    pub const ALL: [Self; 3] = [Self::Linear, Self::Trees, Self::Mlp];
+}
+
 /// What kind of instance to make; `None` leaves it to chance.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Kind {
-    pub trees: Option<bool>,
+    pub decider: Option<Decider>,
     /// 0 `l1-mahalanobis`, 1 `mahalanobis`, 2 `squared-mahalanobis`, 3 `table`.
     pub distance: Option<usize>,
     /// 0 none, 1 surrogate, 2 true k-LOF.
@@ -32,6 +44,9 @@ pub struct Size {
     pub levels: Range<usize>,
     pub points: Range<usize>,
     pub trees: Range<usize>,
+    /// Hidden layers of a network, and the units of each.
+    pub layers: Range<usize>,
+    pub units: Range<usize>,
     /// How many times as far from acceptance the applicant is.
     pub remoteness: f64,
 }
@@ -44,6 +59,8 @@ impl Size {
         levels: 2..4,
         points: 1..7,
         trees: 1..5,
+        layers: 0..4,
+        units: 1..7,
         remoteness: 1.0,
     };
 
@@ -54,6 +71,8 @@ impl Size {
         levels: 2..6,
         points: 10..31,
         trees: 5..9,
+        layers: 1..3,
+        units: 3..7,
         remoteness: 1.25,
     };
 }
@@ -114,6 +133,22 @@ fn tree(columns: usize) -> impl Strategy<Value = Tree> {
                 value: vec![0.0, 0.0, 0.0, value[0], value[1], value[2], value[3]],
             },
         })
+}
+
+/// A layer of some units.
+fn layer(inputs: usize, units: usize) -> impl Strategy<Value = Layer> {
+    (vec(vec(number(), inputs), units), vec(number(), units))
+        .prop_map(|(weights, bias)| Layer { weights, bias })
+}
+
+/// A network whose last bias is the one given.
+fn mlp(columns: usize, size: &Size) -> impl Strategy<Value = Mlp> + use<> {
+    vec(size.units.clone(), size.layers.clone()).prop_flat_map(move |mut widths| {
+        widths.push(1);
+        let inputs = std::iter::once(&columns).chain(&widths);
+        let layers: Vec<_> = inputs.zip(&widths).map(|(&i, &units)| layer(i, units)).collect();
+        layers.prop_map(|layers| Mlp { layers })
+    })
 }
 
 /// How far below acceptance the applicant is: accepted already, on the edge, near, out of reach.
@@ -270,19 +305,16 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
             let features = features(&drafts, &mut x);
             let columns = x.len();
             let options = features.iter().map(|f| f.options.len()).collect();
-            let linear =
-                (vec(number(), columns), shortfall(&size)).prop_map(|(weights, shortfall)| {
-                    Classifier::Linear(Linear { weights, intercept: -shortfall })
-                });
-            let trees = (vec(tree(columns), size.trees.clone()), shortfall(&size)).prop_map(
-                |(trees, shortfall)| {
-                    Classifier::Trees(TreeEnsemble { threshold: shortfall, trees })
-                },
-            );
-            let classifier = match kind.trees {
-                Some(true) => trees.boxed(),
-                Some(false) => linear.boxed(),
-                None => prop_oneof![linear, trees].boxed(),
+            let linear = vec(number(), columns)
+                .prop_map(|weights| Classifier::Linear(Linear { weights, intercept: 0.0 }));
+            let trees = vec(tree(columns), size.trees.clone())
+                .prop_map(|trees| Classifier::Trees(TreeEnsemble { threshold: 0.0, trees }));
+            let network = mlp(columns, &size).prop_map(Classifier::Mlp);
+            let classifier = match kind.decider {
+                Some(Decider::Linear) => linear.boxed(),
+                Some(Decider::Trees) => trees.boxed(),
+                Some(Decider::Mlp) => network.boxed(),
+                None => prop_oneof![linear, trees, network].boxed(),
             };
             let rules = rules(&features);
             let limits = limits(features.len());
@@ -291,32 +323,20 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 Just(features),
                 (rules, limits),
                 1..6usize,
-                classifier,
+                (classifier, shortfall(&size)),
                 distance(kind, columns, options),
                 outlier(kind, &size, columns),
             )
         })
-        .prop_map(
-            |(x, features, (rules, limits), max_changes, mut classifier, distance, outlier)| {
-                // The drawn intercept or threshold says how far from acceptance the applicant is.
-                let score = classifier.score(&x);
-                match &mut classifier {
-                    Classifier::Linear(linear) => {
-                        let shortfall = -linear.intercept;
-                        linear.intercept -= score + shortfall;
-                    }
-                    Classifier::Trees(trees) => {
-                        let shortfall = trees.threshold;
-                        trees.threshold += score + shortfall;
-                    }
-                }
-                let cost = Cost { distance, outlier, most: Limits::default() };
-                let mut instance = Instance::new(x, features, max_changes, classifier, cost)
-                    .and_then(|instance| instance.with_rules(rules))
-                    .expect("a drawn instance is sound");
-                limits.set(&mut instance);
-                instance.check().expect("drawn limits are sound");
-                instance
-            },
-        )
+        .prop_map(|(x, features, (rules, limits), max_changes, drawn, distance, outlier)| {
+            let (classifier, shortfall) = drawn;
+            let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
+            let cost = Cost { distance, outlier, most: Limits::default() };
+            let mut instance = Instance::new(x, features, max_changes, classifier, cost)
+                .and_then(|instance| instance.with_rules(rules))
+                .expect("a drawn instance is sound");
+            limits.set(&mut instance);
+            instance.check().expect("drawn limits are sound");
+            instance
+        })
 }

@@ -224,10 +224,10 @@ impl Choices {
 /// program is linear in the change.
 fn steps_suffice(instance: &Instance) -> bool {
     let linear_cost = matches!(instance.cost.distance, Distance::L1Mahalanobis { .. });
-    let linear_score = matches!(instance.classifier, Classifier::Linear(_));
+    let by_amounts = !matches!(instance.classifier, Classifier::Trees(_));
     let quadratic =
         instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
-    linear_cost && linear_score && quadratic
+    linear_cost && by_amounts && quadratic
 }
 
 /// Whether every rule speaks of a feature in a way that is linear in its steps.

@@ -8,14 +8,16 @@ mod choice;
 mod distance;
 mod expression;
 mod limits;
+mod network;
 mod outlier;
+mod ranges;
 mod rules;
 mod separation;
 mod validity;
 
 use self::choice::Choices;
 use self::outlier::OutlierBlock;
-use self::validity::Leaves;
+use self::validity::Validity;
 use super::Program;
 use crate::instance::{Distance, Instance};
 use crate::names::named;
@@ -46,7 +48,7 @@ pub struct EncodedInstance<'a> {
     instance: &'a Instance,
     choices: Choices,
     deltas: Vec<distance::Delta>,
-    leaves: Vec<Leaves>,
+    validity: Validity,
     outlier: Option<OutlierBlock>,
     cuts: usize,
 }
@@ -61,14 +63,14 @@ pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedIn
     let choices = Choices::add(&mut program, instance, compact);
     rules::add(&mut program, instance, &choices);
     let deltas = distance::add(&mut program, instance, &choices, compact);
-    let leaves = validity::add(&mut program, instance, &choices, compact);
+    let validity = validity::add(&mut program, instance, &choices, compact);
     let outlier = instance
         .cost
         .outlier
         .as_ref()
         .map(|term| OutlierBlock::add(&mut program, instance, term, &choices, formulation));
     limits::add(&mut program, instance, &choices, &deltas, outlier.as_ref());
-    Ok(EncodedInstance { program, instance, choices, deltas, leaves, outlier, cuts: 0 })
+    Ok(EncodedInstance { program, instance, choices, deltas, validity, outlier, cuts: 0 })
 }
 
 fn check_linear(instance: &Instance) -> Result<()> {
@@ -108,9 +110,7 @@ impl EncodedInstance<'_> {
         self.choices.fill(self.instance, choice, &mut values);
         distance::fill(&self.deltas, self.instance, choice, &mut values);
         let changed = self.instance.apply(choice);
-        for leaves in &self.leaves {
-            leaves.fill(self.instance, &changed, &mut values);
-        }
+        self.validity.fill(self.instance, &changed, &mut values);
         if let Some(block) = &self.outlier {
             block.fill(self.instance, choice, &mut values);
         }

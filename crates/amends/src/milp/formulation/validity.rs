@@ -1,7 +1,8 @@
-//! The classifier accepts: one row for a linear score, leaf indicators for trees.
+//! The classifier accepts: one row for a linear score, leaf indicators for trees, units for a network.
 
 use super::choice::Choices;
 use super::expression::Expression;
+use super::network::{NetworkBlock, add_validity};
 use crate::instance::Instance;
 use crate::milp::Program;
 use crate::model::{Classifier, Linear, Tree, TreeEnsemble};
@@ -16,11 +17,35 @@ pub(super) struct Leaves {
 
 impl Leaves {
     /// Marks the leaf of a changed applicant.
-    pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
+    fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
         let Classifier::Trees(ensemble) = &instance.classifier else { return };
         let leaf = ensemble.trees[self.tree].leaf(changed);
         if let Some(place) = self.nodes.iter().position(|&node| node == leaf) {
             values[self.first + place] = 1.0;
+        }
+    }
+}
+
+/// What the classifier's columns mean.
+#[derive(Debug, Clone)]
+pub(super) enum Validity {
+    /// A linear score has none.
+    Linear,
+    Trees(Vec<Leaves>),
+    Network(NetworkBlock),
+}
+
+impl Validity {
+    /// The values of a changed applicant.
+    pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
+        match (self, &instance.classifier) {
+            (Self::Trees(trees), _) => {
+                for leaves in trees {
+                    leaves.fill(instance, changed, values);
+                }
+            }
+            (Self::Network(block), Classifier::Mlp(mlp)) => block.fill(mlp, changed, values),
+            _ => {}
         }
     }
 }
@@ -31,13 +56,18 @@ pub(super) fn add(
     instance: &Instance,
     choices: &Choices,
     compact: bool,
-) -> Vec<Leaves> {
+) -> Validity {
     match &instance.classifier {
         Classifier::Linear(linear) => {
             add_linear(program, instance, linear, choices);
-            Vec::new()
+            Validity::Linear
         }
-        Classifier::Trees(ensemble) => add_trees(program, instance, ensemble, choices, compact),
+        Classifier::Trees(ensemble) => {
+            Validity::Trees(add_trees(program, instance, ensemble, choices, compact))
+        }
+        Classifier::Mlp(mlp) => {
+            Validity::Network(NetworkBlock::add(program, instance, mlp, choices))
+        }
     }
 }
 
@@ -48,14 +78,7 @@ fn add_linear(program: &mut Program, instance: &Instance, linear: &Linear, choic
     for (&weight, change) in linear.weights.iter().zip(choices.changes(instance)) {
         score.add(weight, &change);
     }
-    let largest = score.terms.iter().fold(0.0, |m: f64, &(_, c)| m.max(c.abs()));
-    let unit = if largest > 0.0 { largest } else { 1.0 };
-    program.add_row(
-        "validity".into(),
-        -score.constant / unit,
-        f64::INFINITY,
-        score.times(1.0 / unit),
-    );
+    add_validity(program, &score);
 }
 
 fn add_trees(

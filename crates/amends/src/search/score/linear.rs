@@ -1,9 +1,8 @@
 //! A linear score: every feature's largest gain, as many as may change.
 
-use std::sync::Arc;
-
 use super::{Losses, Reach, ScoreBound};
 use crate::search::region::{Region, Stand};
+use crate::search::relax::Mix;
 use crate::search::space::Space;
 
 /// A linear score needs nothing but the gains that the space holds.
@@ -11,7 +10,7 @@ pub(super) struct LinearScore;
 
 impl ScoreBound for LinearScore {
     fn whole(&self) -> Reach {
-        Reach { leaves: Arc::from([]), spans: Arc::from([]) }
+        Reach::nothing()
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
@@ -39,7 +38,11 @@ impl ScoreBound for LinearScore {
         true
     }
 
-    fn losses(&self, _: &Space, _: &mut Region, _: &Reach) -> Option<Losses> {
+    fn gradual(&self) -> bool {
+        true
+    }
+
+    fn losses(&self, _: &Space, _: &mut Region, _: &Reach, _: &[Mix]) -> Option<Losses> {
         None
     }
 }

@@ -4,7 +4,8 @@
 //! f takes place o. A plan's leaf is worth at most `M_Tf(o_f)` for every f, so at most any weighted
 //! mean of these over f. With weights that add up to one per tree,
 //! `score <= sum_T M_T - sum_f loss_f(o_f)`, where `loss_f(o)` adds up the weighted `M_T - M_Tf(o)`.
-//! Such a sum joins the bound of the objective by a multiplier, as a linear score does.
+//! Such a sum joins the bound of the objective by a multiplier, as a linear score does. Networks have one of another
+//! kind (`mlp/plane.rs`).
 
 use super::steps::Step;
 use crate::search::region::Region;
@@ -27,6 +28,8 @@ pub(in crate::search) struct Losses {
     with_sides: bool,
     /// Plans lose at most this much in all.
     pub slack: f64,
+    /// The same, where only as many features do their best as may change.
+    pub room: f64,
     /// What sums of losses can be off by.
     pub error: f64,
 }
@@ -44,7 +47,36 @@ impl Losses {
             after: Vec::new(),
             with_sides,
             slack,
+            room: slack,
             error,
+        }
+    }
+
+    /// Gives a feature its losses: as part of the sum, and what each place alone takes of the room.
+    pub(super) fn list(
+        &mut self,
+        f: usize,
+        losses: impl Iterator<Item = f64>,
+        alone: impl Iterator<Item = f64>,
+    ) {
+        let from = self.values.len();
+        self.from[f] = from;
+        self.values.extend(losses);
+        self.alone.extend(alone);
+        if !self.with_sides {
+            return;
+        }
+        let mut least = f64::INFINITY;
+        self.up_to.extend(self.alone[from..].iter().map(|&loss| {
+            least = least.min(loss);
+            least
+        }));
+        // Nothing comes after the last place.
+        self.after.resize(self.alone.len(), 0.0);
+        let mut beyond = f64::INFINITY;
+        for at in (from + 1..self.alone.len()).rev() {
+            beyond = beyond.min(self.alone[at]);
+            self.after[at - 1] = beyond;
         }
     }
 
@@ -123,7 +155,7 @@ impl Losses {
             if !self.any(f) {
                 continue;
             }
-            let too_much = |place: u32| self.alone[self.index(f, place)] > self.slack + self.error;
+            let too_much = |place: u32| self.alone[self.index(f, place)] > self.room + self.error;
             while span.0 < span.1 && too_much(span.0) {
                 span.0 += 1;
             }

@@ -5,30 +5,40 @@
 
 mod linear;
 mod losses;
+mod mlp;
 mod steps;
 mod trees;
 
 use std::sync::Arc;
 
 use super::region::Region;
+use super::relax::Mix;
 use super::space::Space;
 use crate::model::Classifier;
 
 pub(super) use losses::{Losses, tangent};
 
-/// What still matters in a region: for trees, the leaves that can be reached.
+/// What still matters in a region: for trees, the leaves that can be reached; for networks, what is known of
+/// the hidden units.
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
     pub leaves: Arc<[u32]>,
     /// The places of the region that the leaves were found for: smaller regions only ask about
     /// features that have lost places since.
     pub spans: Arc<[(u32, u32)]>,
+    /// Between which numbers the sums of hidden units lie.
+    pub units: Arc<[(f64, f64)]>,
 }
 
 impl Reach {
+    /// Nothing is known.
+    fn nothing() -> Self {
+        Self { leaves: Arc::from([]), spans: Arc::from([]), units: Arc::from([]) }
+    }
+
     /// About the bytes it takes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..])
+        size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.units[..])
     }
 }
 
@@ -44,15 +54,29 @@ pub(super) trait ScoreBound: Sync {
     /// Whether the score is a sum over features, as the space's gains say.
     fn additive(&self) -> bool;
 
+    /// Whether the score changes little by little, so that sums above it depend on where they are to be tight, and
+    /// relaxed points are worth rounding.
+    fn gradual(&self) -> bool;
+
     /// Where the score is no sum over features: a sum that bounds it from above in a region, which loses
-    /// places that can't be part of a plan. `None` where no plan is left.
-    fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses>;
+    /// places that can't be part of a plan. It is best near the point. `None` where no plan is left.
+    fn losses(
+        &self,
+        space: &Space,
+        region: &mut Region,
+        reach: &Reach,
+        point: &[Mix],
+    ) -> Option<Losses>;
 }
 
 /// The bound that fits the instance's classifier.
-pub(super) fn score_bound(space: &Space) -> Box<dyn ScoreBound> {
+pub(super) fn score_bound<'a>(space: &'a Space<'a>) -> Box<dyn ScoreBound + 'a> {
     match &space.instance.classifier {
         Classifier::Linear(_) => Box::new(linear::LinearScore),
         Classifier::Trees(ensemble) => Box::new(trees::TreeScore::new(space, ensemble)),
+        Classifier::Mlp(_) => match &space.network {
+            Some(network) => Box::new(mlp::MlpScore { network }),
+            None => Box::new(linear::LinearScore),
+        },
     }
 }

@@ -7,6 +7,7 @@ use super::steps::{Allowed, Bits, Steps, bits};
 use super::{Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::region::{Region, Stand};
+use crate::search::relax::Mix;
 use crate::search::space::Space;
 
 /// What a leaf asks of one feature.
@@ -177,7 +178,7 @@ fn split(
 impl ScoreBound for TreeScore {
     fn whole(&self) -> Reach {
         // No feature has lost anything yet; the first region asks about all of them.
-        Reach { leaves: (0..self.leaves.len() as u32).collect(), spans: Arc::from([]) }
+        Reach { leaves: (0..self.leaves.len() as u32).collect(), ..Reach::nothing() }
     }
 
     fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
@@ -214,15 +215,28 @@ impl ScoreBound for TreeScore {
             }
         }
         // Every plan reaches a leaf of every tree.
-        (seen == self.trees && sum >= self.needed)
-            .then(|| Reach { leaves: inside.into(), spans: Arc::from(&region.spans[..]) })
+        (seen == self.trees && sum >= self.needed).then(|| Reach {
+            leaves: inside.into(),
+            spans: Arc::from(&region.spans[..]),
+            units: Arc::clone(&reach.units),
+        })
     }
 
     fn additive(&self) -> bool {
         false
     }
 
-    fn losses(&self, space: &Space, region: &mut Region, reach: &Reach) -> Option<Losses> {
+    fn gradual(&self) -> bool {
+        false
+    }
+
+    fn losses(
+        &self,
+        space: &Space,
+        region: &mut Region,
+        reach: &Reach,
+        _: &[Mix],
+    ) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
         let decided = (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
         let mut losses = Losses::none(region, decided, total - self.needed, 32.0 * self.error);

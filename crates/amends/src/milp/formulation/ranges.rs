@@ -1,0 +1,155 @@
+//! Between which numbers a network's sums lie under any choice of at most K changes: the least big-M that the
+//! options prove.
+
+use crate::instance::Instance;
+use crate::model::{Layer, Mlp};
+
+/// More than rounding can be off by, as a part of all that is added up.
+const MARGIN: f64 = 1e-13;
+
+/// What every option adds to the sums of the first layer.
+struct Shares<'a> {
+    instance: &'a Instance,
+    /// Per unit, per feature, per option.
+    units: Vec<Vec<Vec<f64>>>,
+}
+
+impl<'a> Shares<'a> {
+    fn of(instance: &'a Instance, first: &Layer) -> Self {
+        let of_unit = |row: &Vec<f64>| {
+            let features = instance.features.iter();
+            let of_feature = features.map(|feature| {
+                let columns = &feature.columns;
+                let share = |option: &Vec<f64>| {
+                    columns.iter().zip(option).map(|(&column, a)| row[column] * a).sum::<f64>()
+                };
+                feature.options.iter().map(share).collect()
+            });
+            of_feature.collect()
+        };
+        Self { instance, units: first.weights.iter().map(of_unit).collect() }
+    }
+
+    /// The largest that a weighted sum of the first layer's sums can become through changes.
+    fn most(&self, weights: &[(usize, f64)]) -> f64 {
+        let gain = |f: usize| {
+            let options = 0..self.instance.features[f].options.len();
+            let at = |i| weights.iter().map(|&(unit, w)| w * self.units[unit][f][i]).sum::<f64>();
+            options.map(at).fold(0.0, f64::max)
+        };
+        let mut gains: Vec<f64> = (0..self.instance.features.len()).map(gain).collect();
+        gains.sort_by(|a, b| b.total_cmp(a));
+        gains.iter().take(self.instance.max_changes).sum()
+    }
+}
+
+/// The least and the largest sum of every unit, layer by layer.
+pub(super) struct Ranges {
+    pub layers: Vec<Vec<(f64, f64)>>,
+}
+
+impl Ranges {
+    pub fn of(instance: &Instance, mlp: &Mlp) -> Self {
+        let mut ranges = Self { layers: Vec::new() };
+        let Some(first) = mlp.layers.first() else { return ranges };
+        let shares = Shares::of(instance, first);
+        let base = first.sums(&instance.x);
+        let mut sizes = sizes_of_columns(instance);
+        for (l, layer) in mlp.layers.iter().enumerate() {
+            let size = |(row, bias): (&Vec<f64>, &f64)| {
+                row.iter().zip(&sizes).map(|(w, size)| w.abs() * size).sum::<f64>() + bias.abs()
+            };
+            let all: Vec<f64> = layer.weights.iter().zip(&layer.bias).map(size).collect();
+            let of_unit = |(unit, size): (usize, &f64)| {
+                let (low, high) = if l == 0 {
+                    let most = |sign: f64| shares.most(&[(unit, sign)]);
+                    (base[unit] - most(-1.0), base[unit] + most(1.0))
+                } else {
+                    ranges.of_unit(mlp, &shares, &base, l, unit)
+                };
+                (low - MARGIN * size, high + MARGIN * size)
+            };
+            let units = all.iter().enumerate().map(of_unit).collect();
+            ranges.layers.push(units);
+            sizes = all;
+        }
+        ranges
+    }
+
+    /// The better of two: the ranges of the units before it, and lines instead of their ReLU down to the options.
+    fn of_unit(
+        &self,
+        mlp: &Mlp,
+        shares: &Shares<'_>,
+        base: &[f64],
+        layer: usize,
+        unit: usize,
+    ) -> (f64, f64) {
+        let row = &mlp.layers[layer].weights[unit];
+        let bias = mlp.layers[layer].bias[unit];
+        let (mut low, mut high) = (bias, bias);
+        for (weight, range) in row.iter().zip(&self.layers[layer - 1]) {
+            let ends = [weight * range.0.max(0.0), weight * range.1.max(0.0)];
+            low += ends[0].min(ends[1]);
+            high += ends[0].max(ends[1]);
+        }
+        let most = |sign: f64| {
+            let weights = row.iter().map(|weight| sign * weight).collect();
+            self.by_lines(mlp, shares, base, layer, weights) + sign * bias
+        };
+        (low.max(-most(-1.0)), high.min(most(1.0)))
+    }
+
+    /// The largest value of a weighted sum of the activations before a layer.
+    fn by_lines(
+        &self,
+        mlp: &Mlp,
+        shares: &Shares<'_>,
+        base: &[f64],
+        layer: usize,
+        mut weights: Vec<f64>,
+    ) -> f64 {
+        let mut constant = 0.0;
+        for before in (0..layer).rev() {
+            for (weight, &(low, high)) in weights.iter_mut().zip(&self.layers[before]) {
+                if high <= 0.0 || (low < 0.0 && *weight < 0.0 && high < -low) {
+                    *weight = 0.0;
+                } else if low < 0.0 && *weight > 0.0 {
+                    // The line through ReLU's values at both ends.
+                    let slope = high / (high - low);
+                    constant -= *weight * slope * low;
+                    *weight *= slope;
+                }
+            }
+            if before > 0 {
+                let units = &mlp.layers[before];
+                let mut inputs = vec![0.0; self.layers[before - 1].len()];
+                for (weight, (row, bias)) in
+                    weights.iter().zip(units.weights.iter().zip(&units.bias))
+                {
+                    constant += weight * bias;
+                    for (input, w) in inputs.iter_mut().zip(row) {
+                        *input += weight * w;
+                    }
+                }
+                weights = inputs;
+            }
+        }
+        let kept: f64 = weights.iter().zip(base).map(|(weight, base)| weight * base).sum();
+        let used: Vec<(usize, f64)> =
+            weights.into_iter().enumerate().filter(|(_, weight)| *weight != 0.0).collect();
+        constant + kept + shares.most(&used)
+    }
+}
+
+/// The largest size of every column under any plan.
+fn sizes_of_columns(instance: &Instance) -> Vec<f64> {
+    let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
+    for feature in &instance.features {
+        for (place, &column) in feature.columns.iter().enumerate() {
+            let changes = feature.options.iter().map(|option| option[place].abs());
+            sizes[column] += changes.fold(0.0, f64::max);
+        }
+    }
+    sizes
+}
