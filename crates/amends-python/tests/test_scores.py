@@ -1,11 +1,13 @@
 """The model that is explained is the user's model: the same scores, the same decisions, up to the last bit of thresholds."""
 
+import json
+
 import families
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 import amends
 
@@ -51,7 +53,7 @@ def unscaled(scaler, column, threshold):
     return threshold * scaler.scale_[column] + (scaler.mean_ if hasattr(scaler, "mean_") else scaler.center_)[column]
 
 
-def edges(model, X):
+def edges(model, X, most=5000):
     """Rows whose numbers stand on a threshold of the model, one bit beside it, or where 32 bits turn over."""
     scaler, last = (model[0], model[-1]) if hasattr(model, "steps") else (None, model)
     rows = []
@@ -68,7 +70,7 @@ def edges(model, X):
                 row = X.iloc[place % len(X)].to_numpy(dtype=float, copy=True)
                 row[column] = value
                 rows.append(row)
-    frame = pd.DataFrame(rows[:: max(1, len(rows) // 5000)], columns=X.columns)
+    frame = pd.DataFrame(rows[:: max(1, len(rows) // most)], columns=X.columns)
     return frame.astype(X.dtypes.to_dict())
 
 
@@ -95,6 +97,20 @@ def test_behind_encoders(family, sparse):
     X, y = families.mixed()
     model = families.behind_encoders(families.ALL[family](), StandardScaler(), sparse).fit(X, y)
     same(explained(model, X, y), model, X)
+
+
+@pytest.mark.parametrize("family", ["logistic", "linear-svc", "forest", "histogram", "network", "deep-network"])
+@pytest.mark.parametrize("again", [False, True])
+def test_behind_scalers_that_cut_off(family, again):
+    X, y = families.mixed()
+    scaler = make_pipeline(MinMaxScaler(clip=True), StandardScaler()) if again else MinMaxScaler((-1, 2), clip=True)
+    # Fitted on a part, so that many numbers are cut off.
+    middle = X["a"].between(X["a"].quantile(0.2), X["a"].quantile(0.8)) & (X["d"] > X["d"].quantile(0.3))
+    model = families.behind_encoders(families.ALL[family](), scaler).fit(X[middle], y[middle])
+    explainer = explained(model, X, y)
+    same(explainer, model, X)
+    results = explainer.explain(X[model.predict(X) == 0].head(3), time_limit=20)
+    assert all(one.verified is not False and one.status in ("optimal", "infeasible") for one in results)
 
 
 @pytest.mark.parametrize("family", families.ALL)
@@ -162,3 +178,24 @@ def test_arrays(family):
     X = X.to_numpy()
     model = families.ALL[family]().fit(X, y)
     same(explained(model, X, y.to_numpy()), model, X)
+
+
+@pytest.mark.parametrize("family", ["network", "deep-network", "identity-network"])
+def test_a_saved_network_is_the_network(family, tmp_path):
+    X, y = families.numbers()
+    model = make_pipeline(StandardScaler(), families.NETWORKS[family]()).fit(X, y)
+    explainer = explained(model, X, y)
+    explainer.save(tmp_path / "model.json")
+    saved = json.loads((tmp_path / "model.json").read_text())
+    assert (saved["library"], saved["link"], saved["columns"]) == ("scikit-learn", "log-odds", list(X.columns))
+    classifier = saved["classifier"]
+    if family == "identity-network":
+        score = X.to_numpy() @ classifier["weights"] + classifier["intercept"]
+    else:
+        assert classifier["kind"] == "mlp" and len(classifier["layers"]) == len(model[-1].coefs_)
+        passed = X.to_numpy()
+        for layer in classifier["layers"]:
+            score = passed @ np.transpose(layer["weights"]) + layer["bias"]
+            passed = np.maximum(score, 0)
+        score = score[:, 0]
+    np.testing.assert_allclose(score, families.margin(model, X), atol=1e-9)

@@ -55,6 +55,7 @@ class Reader:
             if name == "HistGradientBoostingClassifier":
                 return self._histogram
             if name == "AdaBoostClassifier":
+                _check_adaboost(last)
                 return self._adaboost
             if name == "MLPClassifier":
                 if last.activation not in ("relu", "identity"):
@@ -189,14 +190,6 @@ class Reader:
 
     def _adaboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
-        other = next((one for one in model.estimators_ if not (_of(one, "sklearn") and type(one).__name__ in _TREE)), None)
-        if other is not None:
-            raise TypeError(
-                f"AdaBoostClassifier over {type(other).__name__} can't be read, but over DecisionTreeClassifier it can. "
-                f"All that can be read: {MODELS}"
-            )
-        if getattr(model, "algorithm", None) == "SAMME.R":
-            raise TypeError("AdaBoostClassifier(algorithm='SAMME.R') can't be read; fit it with algorithm='SAMME'")
         trees = [one.tree_ for one in model.estimators_]
         weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
 
@@ -281,6 +274,17 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+
+
+def _check_adaboost(model: Any) -> None:
+    for one in getattr(model, "estimators_", ()):
+        if not (_of(one, "sklearn") and type(one).__name__ in _TREE):
+            raise TypeError(
+                f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
+                f"All that can be read: {MODELS}"
+            )
+    if getattr(model, "algorithm", None) == "SAMME.R":
+        raise TypeError("AdaBoostClassifier(algorithm='SAMME.R') can't be read; fit it with algorithm='SAMME'")
 
 
 def _ensemble(
