@@ -172,6 +172,14 @@ def test_early_stopping():
     same(explained(model, X, y), model, X)
 
 
+def test_scores_of_the_model_itself_are_rounded():
+    X, y = families.numbers()
+    for model in (families.LINEAR["svc"](), families.XGBClassifier(n_estimators=200, n_jobs=1)):
+        explainer = explained(model.fit(X, y), X, y)
+        difference = np.abs(explainer.score(X) - families.margin(model, X)).max()
+        assert 1e-7 < difference <= explainer._reader.rounding(X) < 1e-3
+
+
 @pytest.mark.parametrize("family", ["logistic", "forest", "xgboost", "lightgbm"])
 def test_arrays(family):
     X, y = families.numbers()
