@@ -12,6 +12,7 @@ mod heloc;
 mod init;
 mod library_models;
 mod models;
+mod networks;
 mod reproduce;
 mod rules;
 mod solve;

@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 import pandas as pd
 
+from . import _histogram
 from ._frames import level_text
 from ._pipeline import TRANSFORMERS, Column, start, through
 from ._schema import Feature
@@ -16,7 +17,9 @@ from ._schema import Feature
 MODELS = (
     "scikit-learn's LogisticRegression, LinearSVC, SVC(kernel='linear'), SGDClassifier, RidgeClassifier, "
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
-    "GradientBoostingClassifier; XGBClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster; "
+    "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
+    "MLPClassifier(activation='relu' or 'identity'); XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, "
+    "lightgbm.Booster; "
     f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
 )
 
@@ -49,7 +52,19 @@ class Reader:
                 return self._forest
             if name == "GradientBoostingClassifier":
                 return self._boosted
-        if _is(last, "xgboost", "XGBClassifier") or _is(last, "xgboost", "Booster"):
+            if name == "HistGradientBoostingClassifier":
+                return self._histogram
+            if name == "AdaBoostClassifier":
+                _check_adaboost(last)
+                return self._adaboost
+            if name == "MLPClassifier":
+                if last.activation not in ("relu", "identity"):
+                    raise TypeError(
+                        f"MLPClassifier(activation={last.activation!r}) can't be read, but activation='relu' can: "
+                        f"fit it with that. All that can be read: {MODELS}"
+                    )
+                return self._network
+        if any(_is(last, "xgboost", name) for name in ("XGBClassifier", "XGBRFClassifier", "Booster")):
             return self._xgboost
         if _is(last, "lightgbm", "LGBMClassifier") or _is(last, "lightgbm", "Booster"):
             return self._lightgbm
@@ -99,6 +114,8 @@ class Reader:
         columns = start(features)
         for step in self.before:
             columns = through(step, columns)
+        if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
+            columns = _histogram.own_columns(self.last, columns)
         feeds = [self._feed(column, frame) for column in columns]
         width = getattr(self.last, "n_features_in_", len(feeds))
         if width != len(feeds):
@@ -128,6 +145,19 @@ class Reader:
             "link": "log-odds" if log_odds else "none",
         }
 
+    def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        model = self.last
+        layers = [(np.asarray(w, dtype=float), np.asarray(b, dtype=float)) for w, b in zip(model.coefs_, model.intercepts_)]
+        shared = {"library": "scikit-learn", "feeds": feeds, "link": "log-odds"}
+        if model.activation == "identity":
+            # Sums of sums are sums.
+            weights, bias = layers[0]
+            for inner, inner_bias in layers[1:]:
+                weights, bias = weights @ inner, bias @ inner + inner_bias
+            return {"form": "linear", **shared, "weights": weights.ravel().tolist(), "intercept": float(bias[0])}
+        told = [{"weights": weights.T.tolist(), "bias": bias.tolist()} for weights, bias in layers]
+        return {"form": "network", **shared, "layers": told}
+
     def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         trees = [tree.tree_ for tree in getattr(self.last, "estimators_", [self.last])]
 
@@ -153,6 +183,23 @@ class Reader:
             raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
         link = "log-odds" if model.loss == "log_loss" else "none"
         raw = _ensemble(len(feeds), trees, lambda tree: tree.value[:, 0, 0], rate, float(np.median(first)), link, "one")
+        return {"form": "trees", "feeds": feeds, "raw": raw}
+
+    def _histogram(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        return {"form": "trees", "feeds": feeds, "raw": _histogram.ensemble(self.last, len(feeds))}
+
+    def _adaboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        model = self.last
+        trees = [one.tree_ for one in model.estimators_]
+        weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
+
+        def votes(tree: Any) -> np.ndarray:
+            # Every tree votes with all its weight; leaves in which classes tie vote for the first.
+            return weight[id(tree)] * np.where(np.argmax(tree.value[:, 0, :], axis=1) == 1, 1.0, -1.0)
+
+        # Votes count for one class and against the other, hence twice.
+        factor = 2.0 / float(np.sum(model.estimator_weights_))
+        raw = _ensemble(len(feeds), trees, votes, factor, 0.0, "log-odds", "zero")
         return {"form": "trees", "feeds": feeds, "raw": raw}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -227,6 +274,17 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+
+
+def _check_adaboost(model: Any) -> None:
+    for one in getattr(model, "estimators_", ()):
+        if not (_of(one, "sklearn") and type(one).__name__ in _TREE):
+            raise TypeError(
+                f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
+                f"All that can be read: {MODELS}"
+            )
+    if getattr(model, "algorithm", None) == "SAMME.R":
+        raise TypeError("AdaBoostClassifier(algorithm='SAMME.R') can't be read; fit it with algorithm='SAMME'")
 
 
 def _ensemble(
