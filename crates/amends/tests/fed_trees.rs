@@ -65,7 +65,7 @@ fn scaled(steps: &[Step], x: f64) -> f64 {
 
 fn feeds(steps: &[Step], numbers: [f64; 3]) -> Vec<Feed> {
     vec![
-        Feed::Number { feature: "income".into(), steps: steps.to_vec() },
+        Feed::number("income", steps.to_vec()),
         Feed::Levels { feature: "housing".into(), numbers: numbers.map(Some).to_vec() },
     ]
 }
@@ -124,10 +124,10 @@ fn feeds_that_do_not_fit_are_refused() {
     let falling = feeds(&[Step::Multiply(-1.0)], [0.0; 3]);
     assert!(refusal(&falling).contains("no step that keeps the order"));
     let short = Feed::Levels { feature: "housing".into(), numbers: vec![Some(1.0)] };
-    assert!(refusal(&[good[0].clone(), short]).contains("1 levels in the model and 3"));
-    let unknown = Feed::Number { feature: "Income".into(), steps: Vec::new() };
+    assert!(refusal(&[good[0].clone(), short]).contains("1 levels and codes in the model and 3"));
+    let unknown = Feed::number("Income", Vec::new());
     assert!(refusal(&[unknown, good[1].clone()]).contains("`Income` is no feature"));
-    let number = Feed::Number { feature: "housing".into(), steps: Vec::new() };
+    let number = Feed::number("housing", Vec::new());
     assert!(refusal(&[good[0].clone(), number]).contains("has levels in the schema"));
     let settings = ImportSettings::default();
     let whole = Feed::Whole { feature: "income".into() };

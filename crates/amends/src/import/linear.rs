@@ -70,9 +70,10 @@ fn add(
             .remedy("remove its codes from the schema, or write numbers for them")
     };
     match &input.seen {
-        Seen::Number { steps, codes, .. } => {
+        Seen::Number { constant, steps, codes } => {
             // Straight lines are told by two points; steps that cut off are none.
-            let (at_zero, slope) = line(steps).ok_or_else(|| {
+            let flat = constant.map(|constant| (constant, 0.0));
+            let (at_zero, slope) = flat.or_else(|| line(steps)).ok_or_else(|| {
                 InputError::new("is cut off by its scaler, which weights can't express")
                     .value(&feature.name)
                     .remedy("fit the scaler without clip")
@@ -90,11 +91,13 @@ fn add(
                 .map(|&number| number.ok_or_else(missing))
                 .collect::<Result<_, _>>()?;
             if matches!(feature.kind, Kind::Categorical { .. }) {
-                for (level, number) in numbers.iter().enumerate() {
-                    folded.weights[start + level] += weight * number;
+                // Codes have columns as levels do, behind them.
+                for (value, number) in numbers.iter().enumerate() {
+                    folded.weights[start + value] += weight * number;
                 }
                 return Ok(());
             }
+            let (numbers, codes) = numbers.split_at(feature.levels().len());
             let first = numbers[0];
             let step = (numbers[numbers.len() - 1] - first) / (numbers.len() - 1).max(1) as f64;
             let size = numbers.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
@@ -108,6 +111,9 @@ fn add(
             }
             folded.weights[start] += weight * step;
             folded.intercept += weight * first;
+            for (code, number) in codes.iter().enumerate() {
+                folded.weights[start + 1 + code] += weight * (number - first);
+            }
         }
     }
     Ok(())
@@ -154,7 +160,7 @@ mod tests {
         RawLinear {
             library: Library::ScikitLearn,
             feeds: vec![
-                Feed::Number { feature: name("age"), steps },
+                Feed::number("age", steps),
                 levels("housing", &[0.0, 1.0]),
                 levels("savings", &savings),
             ],
