@@ -11,7 +11,7 @@ import amends
 
 
 def explained(model, X, y, favourable=1, **kwargs):
-    return amends.Explainer(model, favourable=favourable, **kwargs).fit(X, y)
+    return amends.Explainer(model, desired_class=favourable, **kwargs).fit(X, y)
 
 
 def same(explainer, model, X, favourable=1):

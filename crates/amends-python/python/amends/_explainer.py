@@ -26,7 +26,7 @@ _MARGINS = (1e-9, 1e-6, 1e-4, 1e-2)
 class Explainer:
     """Explains what a fitted model's decision would have taken to change.
 
-    ``model`` is the fitted model itself; docs/python.md lists what can be read. ``favourable`` is the class that applicants
+    ``model`` is the fitted model itself; docs/python.md lists what can be read. ``desired_class`` is the class that applicants
     want. ``immutable``, ``features_to_vary`` and ``permitted_range`` restrict plans, and so do ``rules`` in the words of the
     schema's rule language. ``kinds`` overrides what columns are taken for; ``schema`` is a schema file (or its text) instead of
     all guesses.
@@ -37,7 +37,7 @@ class Explainer:
         model: Any,
         *,
         target: Optional[str] = None,
-        favourable: Any = None,
+        desired_class: Any = None,
         immutable: Union[str, Iterable[str]] = (),
         features_to_vary: Optional[Iterable[str]] = None,
         permitted_range: Optional[Mapping[str, Any]] = None,
@@ -54,7 +54,7 @@ class Explainer:
         self.model = model
         self._reader = Reader(model)
         self._target = target
-        self._favourable = favourable
+        self._desired = desired_class
         self._immutable = [immutable] if isinstance(immutable, str) else list(immutable)
         self._vary = None if features_to_vary is None else list(features_to_vary)
         self._range = dict(permitted_range or {})
@@ -115,22 +115,37 @@ class Explainer:
     def _outcome_names(self) -> tuple[str, str]:
         """The favourable and the other class."""
         classes = self._reader.classes
-        wanted = self._favourable
+        wanted = self._desired
         names = [level_text(one) for one in classes]
         if wanted is None:
             if names in (["0", "1"], ["False", "True"]):
                 return names[1], names[0]
-            raise ValueError(f"favourable is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
+            raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
         if level_text(wanted) not in names:
-            raise ValueError(f"favourable: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
+            raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
         place = names.index(level_text(wanted))
         return names[place], names[1 - place]
+
+    def _agree(self, schema: Schema) -> None:
+        """Whether the schema file means the classes that the model has, and the class that was asked for."""
+        if self._desired is not None and level_text(self._desired) != schema.favourable:
+            raise ValueError(
+                f"desired_class: is `{self._desired}`, but the schema's favourable outcome is `{schema.favourable}`; "
+                "leave desired_class out, or edit the schema"
+            )
+        names = [level_text(one) for one in self._reader.classes]
+        if {schema.favourable, schema.unfavourable} != set(names):
+            raise ValueError(
+                f"the schema's outcomes are `{schema.favourable}` and `{schema.unfavourable}`, but the model's classes are "
+                f"`{names[0]}` and `{names[1]}`; write the schema's as the model has them"
+            )
 
     def _describe(self, frame: pd.DataFrame, names: list[str]) -> tuple[Schema, dict[str, Any]]:
         """The schema, and the model over its columns."""
         if self._file is not None:
             schema = _schema.read(self._file, frame)
             self._target = schema.target
+            self._agree(schema)
             ordered = [schema.feature(_schema.check_names("model", [name], schema)[0]) for name in names]
             try:
                 return schema, self._reader.spec(ordered, frame)
@@ -208,7 +223,7 @@ class Explainer:
         """The scores of applications, at least 0 where the model accepts.
 
         Log-odds for logistic models and boosted trees, the probability minus one half for forests, the distance from the
-        hyperplane for support vector machines; always in the direction of the favourable class.
+        hyperplane for support vector machines; always in the direction of the desired class.
         """
         core = self._core()
         frame = self._frame(X)
