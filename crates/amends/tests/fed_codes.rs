@@ -71,6 +71,7 @@ fn tree(splits: &[(usize, f64, bool)]) -> RawTree {
             test: Test::AtMost(threshold),
             missing: Side::left_if(left),
             missing_within: None,
+            missing_at: None,
             left: 2 * node + 1,
             right: 2 * node + 2,
         })

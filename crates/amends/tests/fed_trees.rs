@@ -19,13 +19,19 @@ fn schema() -> Schema {
 }
 
 /// A tree that asks for the income twice and for the second input column between.
-fn ensemble(thresholds: [f64; 3], precision: Precision, zero_is_missing: bool) -> RawEnsemble {
+fn ensemble(
+    thresholds: [f64; 3],
+    precision: Precision,
+    zero_is_missing: bool,
+    marker: Option<f64>,
+) -> RawEnsemble {
     let split = |column, threshold, left, right| {
         RawNode::Split(RawSplit {
             column,
             test: Test::AtMost(threshold),
             missing: Side::Right,
             missing_within: zero_is_missing.then_some(0.0),
+            missing_at: marker,
             left,
             right,
         })
@@ -80,6 +86,7 @@ proptest! {
         single: bool,
         clip: bool,
         zero_is_missing: bool,
+        marker in prop::option::of(-2.0..2.0),
         x in -600.0..600.0,
     ) {
         let precision = if single { Precision::Single } else { Precision::Double };
@@ -88,12 +95,12 @@ proptest! {
             steps = vec![Step::Multiply(1.0 / scale), Step::Add(-centre / scale), Step::Clip(-1.0, 1.5)];
         }
         let schema = schema();
-        let raw = ensemble(thresholds, precision, zero_is_missing);
+        let raw = ensemble(thresholds, precision, zero_is_missing, marker);
         let feeds = feeds(&steps, numbers);
         let model = Model::imported_fed(&raw, &feeds, &schema, &ImportSettings::default()).unwrap();
         let encoder = Encoder::new(&schema);
         let mut near = vec![x, centre, 0.0];
-        for threshold in thresholds {
+        for threshold in thresholds.into_iter().chain(marker) {
             let mut at = threshold * scale + centre;
             near.push(at);
             let mut below = at;
@@ -114,7 +121,7 @@ proptest! {
 
 #[test]
 fn feeds_that_do_not_fit_are_refused() {
-    let (schema, raw) = (schema(), ensemble([0.0; 3], Precision::Single, false));
+    let (schema, raw) = (schema(), ensemble([0.0; 3], Precision::Single, false, None));
     let refusal = |feeds: &[Feed]| {
         let settings = ImportSettings::default();
         Model::imported_fed(&raw, feeds, &schema, &settings).unwrap_err().to_string()

@@ -84,10 +84,12 @@ impl Feature {
             let level = [&code.text, &code.label].into_iter().find(|text| self.has_level(text));
             if let Some(level) = level {
                 return flaw(
-                    InputError::new("is a level of this feature, too").value(level).remedy(format!(
-                        "give the code a text and words of its own: the levels are {}",
-                        some_of(self.levels())
-                    )),
+                    InputError::new("is a level of this feature, too").value(level).remedy(
+                        format!(
+                            "give the code a text and words of its own: the levels are {}",
+                            some_of(self.levels())
+                        ),
+                    ),
                 );
             }
             // Numbers are the same code however they are written.

@@ -110,6 +110,10 @@ fn pieces(
         ends.extend(largest(|x| round(x) < -width));
         ends.extend(largest(|x| round(x) <= width));
     }
+    if let Some(marker) = split.missing_at.map(|marker| precision.round(marker)) {
+        ends.extend(largest(|x| round(x) < marker));
+        ends.extend(largest(|x| round(x) <= marker));
+    }
     ends.retain(|&end| low < end && end < high);
     ends.push(high);
     ends.sort_by(f64::total_cmp);

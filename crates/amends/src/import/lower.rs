@@ -193,6 +193,7 @@ mod tests {
                     test,
                     missing,
                     missing_within: None,
+                    missing_at: None,
                     left,
                     right,
                 }),
