@@ -17,7 +17,8 @@ use crate::commands::read_text;
 const DEFAULT_REJECTED: usize = 3;
 
 /// What to do where the held-out rows are asked for and there are none.
-pub const NAME_SOMEBODY: &str = "name applicants with --applicants or --row, or give a share above 0";
+pub const NAME_SOMEBODY: &str =
+    "name applicants with --applicants or --row, or give a share above 0";
 
 /// A table, split.
 pub struct Source {
@@ -103,8 +104,7 @@ impl Source {
         let mut model = Model::fit(&self.dataset.part(&self.split.train), kind, settings)
             .map_err(|error| error.in_file(&self.name))?;
         let held_out = &self.split.test;
-        model.quality =
-            (!held_out.is_empty()).then(|| model.measure(&self.dataset.part(held_out)));
+        model.quality = (!held_out.is_empty()).then(|| model.measure(&self.dataset.part(held_out)));
         Ok(model)
     }
 
