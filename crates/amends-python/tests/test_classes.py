@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from test_scores import explained, same
 
 import amends
+from amends import _histogram
 
 #: The other class, then the wanted one; the wanted one comes first in some libraries' order, and second in others.
 CLASSES = {
@@ -163,6 +164,39 @@ def test_categories_of_histogram_boosting(chosen):
     same(explainer, model, X)
     rejected = X[model.predict(X) == 0].head(4)
     assert all(one.verified is not False for one in explainer.explain(rejected, time_limit=20))
+
+
+def followed(raw, row):
+    """The score of a row by the trees as they are handed to the core; NaN is a missing value."""
+    score = raw["intercept"]
+    for tree in raw["trees"]:
+        node = tree["nodes"][0]
+        while "split" in node:
+            split = node["split"]
+            value, test = row[split["column"]], split["test"]
+            left = value in test["one-of"] if "one-of" in test else value <= test["at-most"]
+            side = split["missing"] if np.isnan(value) else "left" if left else "right"
+            node = tree["nodes"][split[side]]
+        score += node["leaf"]
+    return score
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_histogram_boosting_sends_missing_values_where_it_does(missing):
+    X, y = families.mixed()
+    X = X[["a", "region", "c", "b"]].astype(float)
+    holes = np.random.default_rng(1).random(X.shape) < missing
+    # Where nothing but a missing value tells, the threshold is infinite.
+    holes[:, 2] = y == 0 if missing else False
+    model = HistGradientBoostingClassifier(max_iter=20, categorical_features=["region"], random_state=0)
+    model.fit(X.mask(holes), y)
+    rows = X.mask(np.random.default_rng(2).random(X.shape) < 0.5)
+    raw = _histogram.ensemble(model, 4)
+    fed = model._preprocessor.transform(rows)
+    theirs = model.decision_function(rows)
+    np.testing.assert_allclose([followed(raw, row) for row in fed], theirs, atol=1e-12)
+    thresholds = [node["split"]["test"].get("at-most", 0) for tree in raw["trees"] for node in tree["nodes"] if "split" in node]
+    assert np.isfinite(thresholds).all() and (max(thresholds) > 1e300) == bool(missing)
 
 
 def test_leaves_and_votes_that_tie_go_to_the_first_class():

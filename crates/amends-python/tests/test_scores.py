@@ -53,7 +53,7 @@ def unscaled(scaler, column, threshold):
     return threshold * scaler.scale_[column] + (scaler.mean_ if hasattr(scaler, "mean_") else scaler.center_)[column]
 
 
-def edges(model, X, most=5000):
+def edges(model, X, most=2000):
     """Rows whose numbers stand on a threshold of the model, one bit beside it, or where 32 bits turn over."""
     scaler, last = (model[0], model[-1]) if hasattr(model, "steps") else (None, model)
     rows = []

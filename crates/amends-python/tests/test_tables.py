@@ -32,6 +32,6 @@ def test_real_tables(table, family):
     explainer = explained(model, X.loc[few[:FITTED]], y[few[:FITTED]])
     same(explainer, model, X)
     if family in families.TREES and not hasattr(model, "steps"):
-        rows = edges(model, X, 1200)
+        rows = edges(model, X, 800)
         if len(rows):
             same(explainer, model, rows)
