@@ -154,7 +154,9 @@ class Reader:
         categories = isinstance(frame[column.feature].dtype, pd.CategoricalDtype)
         if categories and not self.before and not _of(self.last, "sklearn"):
             # The library has numbers of its own for categories, which its file knows.
-            return {"whole": {"feature": column.feature}}
+            known = [level_text(one) for one in frame[column.feature].dtype.categories]
+            ranks = [float(known.index(level_text(v))) if level_text(v) in known else None for v in column.values or ()]
+            return {"whole": {"feature": column.feature, "ranks": ranks}}
         return column.feed()
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -259,7 +261,7 @@ class Reader:
             levels = [level_text(one) for one in categories.categories]
             if levels != texts:
                 raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
-            feeds[place] = {"levels": {"feature": name, "numbers": [float(rank) for rank in range(len(levels))]}}
+            feeds[place] = {"levels": {"feature": name, "numbers": feeds[place]["whole"]["ranks"]}}
         if len(kept) < len(lists):
             head, _, _ = text.rpartition("pandas_categorical:")
             text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
@@ -336,7 +338,10 @@ def _ensemble(
 def _nodes(tree: Any, values: np.ndarray) -> list[dict[str, Any]]:
     # Before version 1.3 trees know no missing values.
     missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
-    parts = (tree.children_left, tree.children_right, tree.feature, tree.threshold, missing, values)
+    # A threshold of infinity tells missing values from all numbers; JSON has none.
+    most = np.finfo(float).max
+    thresholds = np.clip(tree.threshold, -most, most)
+    parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing, values)
     nodes: list[dict[str, Any]] = []
     for left, right, feature, threshold, to_left, value in zip(*(part.tolist() for part in parts)):
         if left < 0:
