@@ -39,6 +39,7 @@ fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
             "name": feature.name,
             "kind": feature.kind.name(),
             "levels": feature.levels(),
+            "codes": feature.codes.iter().map(|code| &code.text).collect::<Vec<_>>(),
         })
     });
     let target = &schema.target;

@@ -33,6 +33,9 @@ pub enum ModelSpec {
         text: String,
         /// Whether a 0 is a missing value: XGBoost takes what a sparse matrix leaves out for one.
         zero_is_missing: bool,
+        /// A number that counts as missing.
+        #[serde(default)]
+        missing_at: Option<f64>,
     },
 }
 
@@ -60,14 +63,13 @@ impl ModelSpec {
             Self::Trees { class_one, feeds, raw } => {
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
             }
-            Self::Saved { class_one, feeds, text, zero_is_missing } => {
+            Self::Saved { class_one, feeds, text, zero_is_missing, missing_at } => {
                 let Reading { mut raw, .. } = read_library_model(&text)?;
-                if zero_is_missing {
-                    let nodes = raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes);
-                    for node in nodes {
-                        if let RawNode::Split(split) = node {
-                            split.missing_within = Some(0.0);
-                        }
+                for node in raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes) {
+                    if let RawNode::Split(split) = node {
+                        split.missing_within =
+                            zero_is_missing.then_some(0.0).or(split.missing_within);
+                        split.missing_at = missing_at;
                     }
                 }
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))

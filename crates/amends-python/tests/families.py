@@ -125,7 +125,7 @@ def german_pipeline(model):
     return make_pipeline(columns, model)
 
 
-def margin(model, X, favourable=1):
+def margin(model, X, desired_class=1):
     """The library's own score in the direction of the favourable class."""
     last = model[-1] if hasattr(model, "steps") else model
     rows = model[:-1].transform(X) if hasattr(model, "steps") else X

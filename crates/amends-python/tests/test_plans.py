@@ -15,11 +15,11 @@ import amends
 def test_every_plan_is_accepted_by_the_model_itself(family):
     X, y = families.mixed()
     model = families.behind_encoders(families.ALL[family](), StandardScaler()).fit(X, y)
-    explainer = amends.Explainer(model, favourable=1, immutable=["a"], max_changes=3).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1, immutable=["a"], max_changes=3).fit(X, y)
     rejected = X[model.predict(X) == 0].head(12)
     results = explainer.explain(rejected, time_limit=20)
     assert len(results) == len(rejected)
-    plans = results.to_frame()
+    plans = results.applications()
     assert len(plans) > 0
     assert (model.predict(plans) == 1).all()
     assert (plans["a"] == X.loc[plans.index, "a"]).all()
@@ -39,7 +39,7 @@ def test_german_with_its_schema(family):
     explainer = amends.Explainer(model, schema=german.schema, rules=["housing stays"]).fit(german.X, german.y)
     rejected = german.X[model.predict(german.X) == "bad"].head(6)
     results = explainer.explain(rejected, n_plans=2, time_limit=20)
-    plans = results.to_frame()
+    plans = results.applications()
     assert (model.predict(plans) == "good").all()
     for name in ("housing", "age", "foreign_worker"):
         assert (plans[name] == german.X.loc[plans.index, name]).all()
@@ -56,10 +56,10 @@ def small():
 def test_ranges_rules_and_features_to_vary_are_kept(small):
     model, X, y = small
     ranges = {"d": (19000, 21000), "housing": ["own", "rent"]}
-    explainer = amends.Explainer(model, favourable=1, permitted_range=ranges, features_to_vary=["d", "housing", "grade"])
+    explainer = amends.Explainer(model, desired_class=1, permitted_range=ranges, features_to_vary=["d", "housing", "grade"])
     explainer.fit(X, y)
     rejected = X[model.predict(X) == 0].head(15)
-    plans = explainer.explain(rejected, rules="grade does not fall").to_frame()
+    plans = explainer.explain(rejected, rules="grade does not fall").applications()
     before = X.loc[plans.index]
     assert len(plans)
     moved = plans["d"] != before["d"]
@@ -72,11 +72,11 @@ def test_ranges_rules_and_features_to_vary_are_kept(small):
 
 def test_no_plan_is_a_result_with_a_reason(small):
     model, X, y = small
-    explainer = amends.Explainer(model, favourable=1, features_to_vary=["flag"]).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1, features_to_vary=["flag"]).fit(X, y)
     worst = X.iloc[[int(np.argmin(explainer.score(X)))]]
     one = explainer.explain(worst)[0]
     assert (one.status, one.changes, one.plans) == ("infeasible", [], [])
-    assert one.why_none and one.to_frame().empty
+    assert one.why_none and one.applications().empty
     assert "No plan exists" in one.to_text()
     best = X.iloc[[int(np.argmax(explainer.score(X)))]]
     assert explainer.explain(best)[0].status == "already-accepted"
@@ -84,14 +84,14 @@ def test_no_plan_is_a_result_with_a_reason(small):
 
 def test_a_target_probability_is_reached_in_the_model_s_own_eyes(small):
     model, X, y = small
-    explainer = amends.Explainer(model, favourable=1).fit(X, y)
-    plans = explainer.explain(X[model.predict(X) == 0].head(5), target_proba=0.8).to_frame()
+    explainer = amends.Explainer(model, desired_class=1).fit(X, y)
+    plans = explainer.explain(X[model.predict(X) == 0].head(5), target_proba=0.8).applications()
     assert len(plans) and (model.predict_proba(plans)[:, 1] >= 0.8).all()
 
 
 def test_answers_in_every_form(small):
     model, X, y = small
-    explainer = amends.Explainer(model, favourable=1).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1).fit(X, y)
     row = X[model.predict(X) == 0].head(1)
     results = explainer.explain(row, n_plans=3)
     one = results[0]
@@ -108,14 +108,14 @@ def test_answers_in_every_form(small):
 
 def test_jobs_do_not_change_answers(small):
     model, X, y = small
-    explainer = amends.Explainer(model, favourable=1).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1).fit(X, y)
     rows = X[model.predict(X) == 0].head(6)
-    pd.testing.assert_frame_equal(explainer.explain(rows, n_jobs=1).to_frame(), explainer.explain(rows, n_jobs=2).to_frame())
+    pd.testing.assert_frame_equal(explainer.explain(rows, n_jobs=1).applications(), explainer.explain(rows, n_jobs=2).applications())
 
 
 def test_plans_that_rounding_would_refuse_get_something_to_spare(small):
     model, X, y = small
-    explainer = amends.Explainer(model, favourable=1).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1).fit(X, y)
     rejected = X[model.predict(X) == 0].head(8)
     close = explainer.explain(rejected).summary()["score_after"] < 5e-3
     assert close.any() and not close.all()

@@ -21,7 +21,7 @@ import amends
 def fitted(model=None, **kwargs):
     X, y = families.numbers()
     model = (LogisticRegression(max_iter=2000) if model is None else model).fit(X, y)
-    return amends.Explainer(model, favourable=1, **kwargs).fit(X, y), X, y
+    return amends.Explainer(model, desired_class=1, **kwargs).fit(X, y), X, y
 
 
 @pytest.mark.parametrize("model", [BaggingClassifier(), SVC(), "a text"])
@@ -60,7 +60,7 @@ def test_bad_cells_are_named_with_row_and_column():
         explainer.explain(X.drop(columns="f"))
     mixed, outcomes = families.mixed()
     model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(mixed, outcomes)
-    explainer = amends.Explainer(model, favourable=1).fit(mixed, outcomes)
+    explainer = amends.Explainer(model, desired_class=1).fit(mixed, outcomes)
     with pytest.raises(ValueError, match="row 1, column `housing`: `castle` is no level"):
         explainer.explain(mixed.head(1).assign(housing="castle"))
 
@@ -82,21 +82,21 @@ def test_settings_that_can_not_be(kwargs, message):
         fitted(**kwargs)
 
 
-def test_favourable_must_be_a_class():
+def test_desired_class_must_be_a_class():
     X, y = families.numbers()
     model = LogisticRegression(max_iter=2000).fit(X, y.map({0: "bad", 1: "good"}))
     with pytest.raises(ValueError, match="which of `bad` and `good`"):
         amends.Explainer(model).fit(X, y)
     with pytest.raises(ValueError, match="`1` is no class"):
-        amends.Explainer(model, favourable=1).fit(X, y)
+        amends.Explainer(model, desired_class=1).fit(X, y)
     with pytest.raises(ValueError, match="row 1, column `ok`"):
-        amends.Explainer(model, favourable="good").fit(X, y)
+        amends.Explainer(model, desired_class="good").fit(X, y)
 
 
 def test_data_in_other_units_is_noticed():
     X, y = families.numbers()
     model = LogisticRegression(max_iter=2000).fit(X, y)
-    explainer = amends.Explainer(model, favourable=1)
+    explainer = amends.Explainer(model, desired_class=1)
     explainer._reader.predict = lambda frame: np.zeros(len(frame), dtype=bool)
     with pytest.raises(ValueError, match="read wrongly"):
         explainer.fit(X, y)
@@ -106,14 +106,14 @@ def test_the_frame_is_left_alone():
     X, y = families.mixed()
     before = X.copy(deep=True)
     model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(X, y)
-    amends.Explainer(model, favourable=1).fit(X, y).explain(X.head(2))
+    amends.Explainer(model, desired_class=1).fit(X, y).explain(X.head(2))
     assert before.equals(X) and (before.dtypes == X.dtypes).all()
 
 
 def test_control_c_stops_a_long_solve_and_python_runs_meanwhile():
     german = amends.load_german()
     model = families.german_pipeline(families.TREES["lightgbm"]()).fit(german.X, german.y)
-    explainer = amends.Explainer(model, favourable="good", max_changes=20).fit(german.X, german.y)
+    explainer = amends.Explainer(model, desired_class="good", max_changes=20).fit(german.X, german.y)
     ticks = []
 
     def tick():

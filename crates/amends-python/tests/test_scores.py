@@ -12,11 +12,11 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 import amends
 
 
-def explained(model, X, y, favourable=1, **kwargs):
-    return amends.Explainer(model, favourable=favourable, **kwargs).fit(X, y)
+def explained(model, X, y, desired_class=1, **kwargs):
+    return amends.Explainer(model, desired_class=favourable, **kwargs).fit(X, y)
 
 
-def same(explainer, model, X, favourable=1):
+def same(explainer, model, X, desired_class=1):
     """Scores within 1e-6, decisions all alike."""
     ours, theirs = explainer.score(X), families.margin(model, X, favourable)
     # libsvm adds up products of whole rows, so its own rounding is that of its largest scores.

@@ -19,13 +19,19 @@ fn schema() -> Schema {
 }
 
 /// A tree that asks for the income twice and for the second input column between.
-fn ensemble(thresholds: [f64; 3], precision: Precision, zero_is_missing: bool) -> RawEnsemble {
+fn ensemble(
+    thresholds: [f64; 3],
+    precision: Precision,
+    zero_is_missing: bool,
+    marker: Option<f64>,
+) -> RawEnsemble {
     let split = |column, threshold, left, right| {
         RawNode::Split(RawSplit {
             column,
             test: Test::AtMost(threshold),
             missing: Side::Right,
             missing_within: zero_is_missing.then_some(0.0),
+            missing_at: marker,
             left,
             right,
         })
@@ -65,7 +71,7 @@ fn scaled(steps: &[Step], x: f64) -> f64 {
 
 fn feeds(steps: &[Step], numbers: [f64; 3]) -> Vec<Feed> {
     vec![
-        Feed::Number { feature: "income".into(), steps: steps.to_vec() },
+        Feed::number("income", steps.to_vec()),
         Feed::Levels { feature: "housing".into(), numbers: numbers.map(Some).to_vec() },
     ]
 }
@@ -80,6 +86,7 @@ proptest! {
         single: bool,
         clip: bool,
         zero_is_missing: bool,
+        marker in prop::option::of(-2.0..2.0),
         x in -600.0..600.0,
     ) {
         let precision = if single { Precision::Single } else { Precision::Double };
@@ -88,12 +95,12 @@ proptest! {
             steps = vec![Step::Multiply(1.0 / scale), Step::Add(-centre / scale), Step::Clip(-1.0, 1.5)];
         }
         let schema = schema();
-        let raw = ensemble(thresholds, precision, zero_is_missing);
+        let raw = ensemble(thresholds, precision, zero_is_missing, marker);
         let feeds = feeds(&steps, numbers);
         let model = Model::imported_fed(&raw, &feeds, &schema, &ImportSettings::default()).unwrap();
         let encoder = Encoder::new(&schema);
         let mut near = vec![x, centre, 0.0];
-        for threshold in thresholds {
+        for threshold in thresholds.into_iter().chain(marker) {
             let mut at = threshold * scale + centre;
             near.push(at);
             let mut below = at;
@@ -114,7 +121,7 @@ proptest! {
 
 #[test]
 fn feeds_that_do_not_fit_are_refused() {
-    let (schema, raw) = (schema(), ensemble([0.0; 3], Precision::Single, false));
+    let (schema, raw) = (schema(), ensemble([0.0; 3], Precision::Single, false, None));
     let refusal = |feeds: &[Feed]| {
         let settings = ImportSettings::default();
         Model::imported_fed(&raw, feeds, &schema, &settings).unwrap_err().to_string()
@@ -124,10 +131,10 @@ fn feeds_that_do_not_fit_are_refused() {
     let falling = feeds(&[Step::Multiply(-1.0)], [0.0; 3]);
     assert!(refusal(&falling).contains("no step that keeps the order"));
     let short = Feed::Levels { feature: "housing".into(), numbers: vec![Some(1.0)] };
-    assert!(refusal(&[good[0].clone(), short]).contains("1 levels in the model and 3"));
-    let unknown = Feed::Number { feature: "Income".into(), steps: Vec::new() };
+    assert!(refusal(&[good[0].clone(), short]).contains("1 levels and codes in the model and 3"));
+    let unknown = Feed::number("Income", Vec::new());
     assert!(refusal(&[unknown, good[1].clone()]).contains("`Income` is no feature"));
-    let number = Feed::Number { feature: "housing".into(), steps: Vec::new() };
+    let number = Feed::number("housing", Vec::new());
     assert!(refusal(&[good[0].clone(), number]).contains("has levels in the schema"));
     let settings = ImportSettings::default();
     let whole = Feed::Whole { feature: "income".into() };

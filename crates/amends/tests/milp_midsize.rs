@@ -17,8 +17,11 @@ use common::random_instance::{Decider, Kind, Size, instances_of};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-/// Far more than any of these takes: a solver that loses its way fails the test instead of hanging it.
+/// Far more than any of these takes the search.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
+
+/// Now and then microlp loses its way; another instance is compared then.
+const PATIENCE: Option<Duration> = Some(Duration::from_secs(8));
 
 fn searched(instance: &Instance) -> Solution {
     let settings = SearchSettings { time_limit: LIMIT, ..SearchSettings::default() };
@@ -29,7 +32,7 @@ fn searched(instance: &Instance) -> Solution {
 fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
     let settings = MilpSettings {
         formulation,
-        solver: SolverSettings { time_limit: LIMIT, ..SolverSettings::default() },
+        solver: SolverSettings { time_limit: PATIENCE, ..SolverSettings::default() },
         start: None,
     };
     milp::solve(instance, &Microlp, &settings).expect("solved").solution
@@ -44,13 +47,15 @@ fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
     solve(instance, &engine, &settings, &Control::default()).expect("solved").solution
 }
 
-/// Compares the search with a solver that is asked for both formulations; whether the instance has a plan.
+/// Compares the search with a solver that is asked for both formulations; whether the instance has a plan and the solver
+/// proved it the best in both.
 fn agree(
     instance: &Instance,
     who: &str,
     solver: impl Fn(&Instance, Formulation) -> Solution,
 ) -> bool {
     let ours = searched(instance);
+    let mut proven = ours.status == Status::Optimal;
     for formulation in [Formulation::Reduced, Formulation::Compact] {
         let theirs = solver(instance, formulation);
         let who = format!("{who}, {}", formulation.name());
@@ -59,13 +64,19 @@ fn agree(
             assert!(theirs.plan.is_none(), "{who}: a plan where the search has none");
             continue;
         };
-        assert_eq!((ours.status, theirs.status), (Status::Optimal, Status::Optimal), "{who}");
-        let found = theirs.plan.expect("optimal").evaluation.objective;
+        assert_eq!(ours.status, Status::Optimal, "{who}");
         let least = plan.evaluation.objective;
-        let off = (found - least).abs();
-        assert!(off <= 1e-6 * least.abs().max(1e-6), "{who}: {found}, search {least}");
+        let slack = 1e-6 * least.abs().max(1e-6);
+        let found = theirs.plan.map_or(f64::INFINITY, |plan| plan.evaluation.objective);
+        assert!(found >= least - slack, "{who}: {found}, search {least}");
+        if theirs.status == Status::Optimal {
+            assert!(found <= least + slack, "{who}: {found}, search {least}");
+        } else {
+            assert_ne!(theirs.status, Status::Infeasible, "{who}");
+            proven = false;
+        }
     }
-    ours.status == Status::Optimal
+    proven
 }
 
 /// German credit where only a few features may change.
@@ -222,9 +233,13 @@ fn random_instances() {
                     metric: Some(metric),
                 };
                 // microlp can't do as much with trees and networks.
-                let few = Size { points: 8..17, trees: 4..7, units: 3..5, ..Size::MIDDLE };
-                let strategy =
-                    instances_of(kind, if decider == Decider::Linear { Size::MIDDLE } else { few });
+                let few = Size { features: 6..10, points: 8..13, trees: 3..6, ..Size::MIDDLE };
+                let size = if decider == Decider::Linear {
+                    Size { points: 10..21, ..Size::MIDDLE }
+                } else {
+                    Size { units: 2..5, ..few }
+                };
+                let strategy = instances_of(kind, size);
                 let drawn = std::iter::repeat_with(|| {
                     strategy.new_tree(&mut runner).expect("drawn").current()
                 });

@@ -9,9 +9,8 @@ use crate::support::{Folder, SCHEMA};
 
 /// Income and a guarantor speak for an applicant, debt against; both numbers are scaled, the income perhaps cut off.
 fn linear(clip: bool) -> RawLinear {
-    let number = |feature: &str, mean, deviation| Feed::Number {
-        feature: feature.to_owned(),
-        steps: vec![Step::Subtract(mean), Step::Divide(deviation)],
+    let number = |feature: &str, mean, deviation| {
+        Feed::number(feature, vec![Step::Subtract(mean), Step::Divide(deviation)])
     };
     let mut income = number("income", 50.0, 18.0);
     if let Feed::Number { steps, .. } = &mut income {

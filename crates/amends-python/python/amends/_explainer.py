@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from . import _amends, _schema
-from ._frames import as_frame, cells, level_text
+from ._frames import as_frame, cells, first_missing, is_missing, level_text
 from ._models import Reader
-from ._pipeline import NeedsLevels
+from ._pipeline import NeedsCode, NeedsLevels
 from ._results import Explanation, Plan, Results
 from ._schema import Feature, Schema
 
@@ -23,9 +23,11 @@ _MARGINS = (1e-9, 1e-6, 1e-4, 1e-2)
 class Explainer:
     """Explains what a fitted model's decision would have taken to change.
 
-    ``model`` is the fitted model itself; docs/python.md lists what can be read. ``favourable`` is the class that applicants
+    ``model`` is the fitted model itself; docs/python.md lists what can be read. ``desired_class`` is the class that applicants
     want. ``immutable``, ``features_to_vary`` and ``permitted_range`` restrict plans, and so do ``rules`` in the words of the
-    schema's rule language. ``kinds`` overrides what columns are taken for; ``schema`` is a schema file (or its text) instead of
+    schema's rule language. Missing values are states that plans keep; ``supply_missing`` names columns (or is True for all) in which
+    an applicant may give what is missing, and ``may_be_missing`` those in which applicants may lack a value although no row of
+    ``fit`` does. ``kinds`` overrides what columns are taken for; ``schema`` is a schema file (or its text) instead of
     all guesses.
     """
 
@@ -34,12 +36,14 @@ class Explainer:
         model: Any,
         *,
         target: Optional[str] = None,
-        favourable: Any = None,
+        desired_class: Any = None,
         immutable: Union[str, Iterable[str]] = (),
         features_to_vary: Optional[Iterable[str]] = None,
         permitted_range: Optional[Mapping[str, Any]] = None,
         max_changes: Optional[int] = None,
         rules: Union[str, Iterable[str]] = (),
+        supply_missing: Union[bool, str, Iterable[str]] = (),
+        may_be_missing: Union[bool, str, Iterable[str]] = (),
         kinds: Optional[Mapping[str, Any]] = None,
         schema: Optional[str] = None,
         preset: str = "standard",
@@ -51,12 +55,14 @@ class Explainer:
         self.model = model
         self._reader = Reader(model)
         self._target = target
-        self._favourable = favourable
+        self._desired = desired_class
         self._immutable = [immutable] if isinstance(immutable, str) else list(immutable)
         self._vary = None if features_to_vary is None else list(features_to_vary)
         self._range = dict(permitted_range or {})
         self._asked = [rules] if isinstance(rules, str) else list(rules)
         self._kinds = dict(kinds or {})
+        self._supply = _names_or_all(supply_missing)
+        self._lacking = _names_or_all(may_be_missing)
         self._file = None if schema is None else os.fspath(schema)
         self._costs = {
             "preset": preset,
@@ -81,7 +87,8 @@ class Explainer:
         frame = frame[names] if self._file is None else frame
         self._schema, spec = self._describe(frame, names)
         schema = self._schema
-        rows = cells(frame, schema.numeric)
+        self._check_missing(frame, "declare a code for missing values in the schema, or fill it in")
+        rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)
         header = [*schema.numeric, schema.target]
@@ -112,22 +119,40 @@ class Explainer:
     def _outcome_names(self) -> tuple[str, str]:
         """The favourable and the other class."""
         classes = self._reader.classes
-        wanted = self._favourable
+        wanted = self._desired
         names = [level_text(one) for one in classes]
         if wanted is None:
             if names in (["0", "1"], ["False", "True"]):
                 return names[1], names[0]
-            raise ValueError(f"favourable is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
+            raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
         if level_text(wanted) not in names:
-            raise ValueError(f"favourable: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
+            raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
         place = names.index(level_text(wanted))
         return names[place], names[1 - place]
+
+    def _agree(self, schema: Schema) -> None:
+        """Whether the schema file means the classes that the model has, and the class that was asked for."""
+        if self._desired is not None and level_text(self._desired) != schema.favourable:
+            raise ValueError(
+                f"desired_class: is `{self._desired}`, but the schema's favourable outcome is `{schema.favourable}`; "
+                "leave desired_class out, or edit the schema"
+            )
+        names = [level_text(one) for one in self._reader.classes]
+        if {schema.favourable, schema.unfavourable} != set(names):
+            raise ValueError(
+                f"the schema's outcomes are `{schema.favourable}` and `{schema.unfavourable}`, but the model's classes are "
+                f"`{names[0]}` and `{names[1]}`; write the schema's as the model has them"
+            )
 
     def _describe(self, frame: pd.DataFrame, names: list[str]) -> tuple[Schema, dict[str, Any]]:
         """The schema, and the model over its columns."""
         if self._file is not None:
             schema = _schema.read(self._file, frame)
             self._target = schema.target
+            self._agree(schema)
+            for keyword, given in (("supply_missing", self._supply), ("may_be_missing", self._lacking)):
+                if given is None or given:
+                    raise ValueError(f"{keyword}: say it in the schema file, with a code for missing values and its `leave`")
             ordered = [schema.feature(_schema.check_names("model", [name], schema)[0]) for name in names]
             try:
                 return schema, self._reader.spec(ordered, frame)
@@ -136,11 +161,17 @@ class Explainer:
                     f"column `{needs.feature}`: is encoded before the model; declare it as categorical in the schema"
                 ) from None
         encoded: dict[str, list[Any]] = {}
+        codes: dict[str, list[Any]] = {}
+        for name in names if self._lacking is None else self._lacking:
+            if name in names:
+                codes[name] = [_schema.default_missing(frame[name])]
         while True:
-            features = [self._feature(frame[name], encoded.get(name)) for name in names]
+            features = [self._feature(frame[name], encoded.get(name), codes.get(name, [])) for name in names]
             try:
                 spec = self._reader.spec(features, frame)
                 break
+            except NeedsCode as needs:
+                codes.setdefault(needs.feature, []).append(needs.code)
             except NeedsLevels as needs:
                 if needs.feature in encoded:
                     raise ValueError(
@@ -151,14 +182,24 @@ class Explainer:
         favourable, unfavourable = self._outcome_names()
         draft = Schema("", features, self._target or "outcome", favourable, unfavourable)
         fixed = self._fixed(draft)
-        return _schema.build(features, draft.target, favourable, unfavourable, fixed, self._range), spec
+        _schema.check_names("may_be_missing", self._lacking or (), draft)
+        supply = names if self._supply is None else _schema.check_names("supply_missing", self._supply, draft)
+        return _schema.build(features, draft.target, favourable, unfavourable, fixed, self._range, supply), spec
 
-    def _feature(self, column: pd.Series, levels: Optional[list[Any]]) -> Feature:
+    def _feature(self, column: pd.Series, levels: Optional[list[Any]], codes: list[Any]) -> Feature:
         given = self._kinds.get(str(column.name))
         # A list of levels instead of a kind: ordinal, lowest first.
         if given is not None and not isinstance(given, str):
-            return _schema.infer_feature(column, "ordinal", list(given))
-        return _schema.infer_feature(column, given, levels)
+            return _schema.infer_feature(column, "ordinal", list(given), codes)
+        return _schema.infer_feature(column, given, levels, codes)
+
+    def _check_missing(self, frame: pd.DataFrame, remedy: str) -> None:
+        """Refuses missing cells in columns that have no state for them."""
+        known = self._schema.missing
+        for name in self._schema.numeric:
+            place = first_missing(frame[name]) if name in frame.columns and name not in known else None
+            if place is not None:
+                raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
 
     def _fixed(self, schema: Schema) -> list[str]:
         fixed = _schema.check_names("immutable", self._immutable, schema)
@@ -206,16 +247,20 @@ class Explainer:
         """The scores of applications, at least 0 where the model accepts.
 
         Log-odds for logistic models and boosted trees, the probability minus one half for forests, the distance from the
-        hyperplane for support vector machines; always in the direction of the favourable class.
+        hyperplane for support vector machines; always in the direction of the desired class.
         """
         core = self._core()
         frame = self._frame(X)
-        return np.asarray(core.score(list(self._schema.numeric), cells(frame, self._schema.numeric)))
+        return np.asarray(core.score(list(self._schema.numeric), cells(frame, self._schema.numeric, self._schema.missing)))
 
     def _frame(self, X: Any) -> pd.DataFrame:
         frame = as_frame(X, list(self._schema.numeric))
         if not all(isinstance(name, str) for name in frame.columns):
             frame = frame.set_axis(frame.columns.map(str), axis=1)
+        self._check_missing(
+            frame,
+            "no row of fit lacks it, so fill it in; or name the column as may_be_missing if the model takes missing values there",
+        )
         return frame
 
     def explain(
@@ -248,7 +293,7 @@ class Explainer:
             "reasons": reasons,
             "rules": self._rules + ([rules] if isinstance(rules, str) else list(rules)),
         }
-        header, rows = list(self._schema.numeric), cells(frame, self._schema.numeric)
+        header, rows = list(self._schema.numeric), cells(frame, self._schema.numeric, self._schema.missing)
         own = frame[header]
         told = self._ask(core, header, rows, options, own)
         for margin in _MARGINS:
@@ -296,13 +341,10 @@ class Explainer:
             name, dtype = feature.name, self._dtypes[feature.name]
             value = own[name].iloc[0]
             if name in names:
-                value = data["application"][name]
-                if not feature.numeric:
-                    value = feature.levels[feature.texts.index(value)]
-            if feature.numeric and not pd.api.types.is_integer_dtype(dtype):
-                # 32 bits would move the number that was proven.
-                dtype = np.dtype("float64")
-            changed[name] = pd.Series([value], index=own.index, dtype=dtype)
+                value = feature.raw(data["application"][name])
+            elif is_missing(value):
+                value = next(code for code in feature.codes if is_missing(code))
+            changed[name] = pd.Series([value], index=own.index, dtype=_room_for(value, dtype, feature.numeric))
         return pd.DataFrame(changed)
 
     @property
@@ -313,6 +355,23 @@ class Explainer:
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the model for ``amends explain --model``; ``schema`` is the schema file to give with it."""
         self._core().save(os.fspath(path))
+
+
+def _names_or_all(given: Union[bool, str, Iterable[str]]) -> Optional[list[str]]:
+    """Names of columns; None for all of them."""
+    if isinstance(given, bool):
+        return None if given else []
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _room_for(value: Any, dtype: Any, numeric: bool) -> Any:
+    """A column's type, or the next that holds the value."""
+    if is_missing(value) and isinstance(dtype, np.dtype) and dtype.kind in "iub":
+        return np.dtype("float64") if numeric or dtype.kind != "b" else np.dtype("object")
+    if not numeric or pd.api.types.is_integer_dtype(dtype):
+        return dtype
+    # 32 bits would move the number that was proven.
+    return pd.Float64Dtype() if isinstance(dtype, pd.Float32Dtype) else dtype if str(dtype) == "Float64" else np.dtype("float64")
 
 
 def _json(data: dict[str, Any], what: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 import pandas as pd
@@ -55,9 +55,9 @@ def level_text(value: Any) -> str:
 
 
 def number_text(value: Any) -> str:
-    """A number with as many digits as bring it back to the last bit."""
+    """A number with as many digits as bring it back to the last bit; nothing for a missing one."""
     if is_missing(value):
-        return "nan"
+        return ""
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
     if isinstance(value, numbers.Integral):
@@ -67,19 +67,26 @@ def number_text(value: Any) -> str:
     return str(value)
 
 
-def texts(column: pd.Series, numeric: bool) -> list[str]:
+def texts(column: pd.Series, numeric: bool, missing: str = "") -> list[str]:
     """The cells of a column."""
     text = number_text if numeric else level_text
-    return [text(value) for value in column.tolist()]
+    found = [text(value) for value in column.tolist()]
+    return [cell or missing for cell in found] if missing else found
 
 
-def cells(frame: pd.DataFrame, numeric: dict[str, bool]) -> list[list[str]]:
-    """The rows of a frame, its columns in this order."""
-    missing = [name for name in numeric if name not in frame.columns]
-    if missing:
+def first_missing(column: pd.Series) -> Optional[int]:
+    """The place of the first cell that holds nothing."""
+    holes = np.flatnonzero(column.isna().to_numpy())
+    return int(holes[0]) if len(holes) else None
+
+
+def cells(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[list[str]]:
+    """The rows of a frame, its columns in this order; ``missing`` has what stands for nothing where it is not an empty text."""
+    absent = [name for name in numeric if name not in frame.columns]
+    if absent:
         raise ValueError(
-            f"column `{missing[0]}`: is not in X; give the columns that the explainer was fitted on: "
+            f"column `{absent[0]}`: is not in X; give the columns that the explainer was fitted on: "
             + ", ".join(f"`{name}`" for name in numeric)
         )
-    columns = [texts(frame[name], is_numeric) for name, is_numeric in numeric.items()]
+    columns = [texts(frame[name], is_numeric, missing.get(name, "")) for name, is_numeric in numeric.items()]
     return [list(row) for row in zip(*columns)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 import pandas as pd
 
 from . import _histogram
-from ._frames import level_text
-from ._pipeline import TRANSFORMERS, Column, start, through
+from ._frames import first_missing, is_missing, level_text
+from ._pipeline import TRANSFORMERS, Column, NeedsCode, start, through
 from ._schema import Feature
 
 MODELS = (
@@ -116,6 +115,7 @@ class Reader:
             columns = through(step, columns)
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
+        self._check_missing(columns, frame)
         feeds = [self._feed(column, frame) for column in columns]
         width = getattr(self.last, "n_features_in_", len(feeds))
         if width != len(feeds):
@@ -123,11 +123,40 @@ class Reader:
         spec = self.read(feeds, frame)
         return {"class_one": level_text(self.classes[1]), **spec}
 
+    def _takes_missing(self) -> bool:
+        if not _of(self.last, "sklearn"):
+            return True
+        if hasattr(self.last, "__sklearn_tags__"):
+            return bool(self.last.__sklearn_tags__().input_tags.allow_nan)
+        return bool(self.last._get_tags().get("allow_nan", False))
+
+    def _check_missing(self, columns: Sequence[Column], frame: pd.DataFrame) -> None:
+        """What the model itself would refuse, and what it takes for missing."""
+        marker = self._marker()
+        for column in columns:
+            # Zeros are left out for the sake of speed, too; any other number that is left out is a state of its own.
+            if marker and column.values is None and column.open(marker) and (frame[column.feature] == marker).any():
+                raise NeedsCode(column.feature, marker)
+            if column.may_be_missing and not self._takes_missing():
+                place = first_missing(frame[column.feature])
+                row = "" if place is None else f"row {place + 1}, "
+                raise ValueError(
+                    f"{row}column `{column.feature}`: may be missing, but {type(self.last).__name__} takes no missing values; "
+                    "fill it in, or put a SimpleImputer before the model"
+                )
+
+    def _marker(self) -> Optional[float]:
+        """The number that XGBoost takes for a missing value, beside NaN."""
+        missing = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
+        return None if is_missing(missing) else float(missing)
+
     def _feed(self, column: Column, frame: pd.DataFrame) -> dict[str, Any]:
         categories = isinstance(frame[column.feature].dtype, pd.CategoricalDtype)
         if categories and not self.before and not _of(self.last, "sklearn"):
             # The library has numbers of its own for categories, which its file knows.
-            return {"whole": {"feature": column.feature}}
+            known = [level_text(one) for one in frame[column.feature].dtype.categories]
+            ranks = [float(known.index(level_text(v))) if level_text(v) in known else None for v in column.values or ()]
+            return {"whole": {"feature": column.feature, "ranks": ranks}}
         return column.feed()
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -212,13 +241,9 @@ class Reader:
         best = None if self.is_booster else getattr(self.last, "best_iteration", None) if booster.attr("best_iteration") else None
         if best is not None:
             booster = booster[: int(best) + 1]
-        missing = getattr(self.last, "missing", math.nan)
-        missing = math.nan if missing is None else float(missing)
-        if not (math.isnan(missing) or missing == 0):
-            raise TypeError(f"XGBClassifier(missing={missing}) can't be read; use NaN or 0")
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
         text = bytes(booster.save_raw(raw_format="json")).decode()
-        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse or missing == 0}
+        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse, "missing_at": self._marker()}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.booster_
@@ -241,7 +266,7 @@ class Reader:
             levels = [level_text(one) for one in categories.categories]
             if levels != texts:
                 raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
-            feeds[place] = {"levels": {"feature": name, "numbers": [float(rank) for rank in range(len(levels))]}}
+            feeds[place] = {"levels": {"feature": name, "numbers": feeds[place]["whole"]["ranks"]}}
         if len(kept) < len(lists):
             head, _, _ = text.rpartition("pandas_categorical:")
             text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
@@ -328,13 +353,19 @@ def _ensemble(
 
 
 def _nodes(tree: Any, values: np.ndarray) -> list[dict[str, Any]]:
-    parts = (tree.children_left, tree.children_right, tree.feature, tree.threshold, values)
+    # Before version 1.3 trees know no missing values.
+    missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
+    # A threshold of infinity tells missing values from all numbers; JSON has none.
+    most = np.finfo(float).max
+    thresholds = np.clip(tree.threshold, -most, most)
+    parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing, values)
     nodes: list[dict[str, Any]] = []
-    for left, right, feature, threshold, value in zip(*(part.tolist() for part in parts)):
+    for left, right, feature, threshold, to_left, value in zip(*(part.tolist() for part in parts)):
         if left < 0:
             nodes.append({"leaf": value})
         else:
-            split = {"column": feature, "test": {"at-most": threshold}, "missing": "right", "left": left, "right": right}
+            way = "left" if to_left else "right"
+            split = {"column": feature, "test": {"at-most": threshold}, "missing": way, "left": left, "right": right}
             nodes.append({"split": split})
     return nodes
 

@@ -6,10 +6,12 @@ table. Both are the transformers' own, so that the core can undo them to the las
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
+import pandas as pd
 
 from ._frames import is_missing, level_text
 from ._schema import Feature
@@ -26,7 +28,16 @@ class NeedsLevels(Exception):
     def __init__(self, feature: str, levels: Sequence[Any]):
         super().__init__(feature)
         self.feature = feature
-        self.levels = list(levels)
+        self.levels = [level for level in levels if not is_missing(level)]
+
+
+class NeedsCode(Exception):
+    """A number that stands for a missing value: it is a state of its own."""
+
+    def __init__(self, feature: str, code: Any):
+        super().__init__(feature)
+        self.feature = feature
+        self.code = code
 
 
 @dataclass(frozen=True)
@@ -36,35 +47,74 @@ class Column:
     feature: str
     #: Of a number: the arithmetic so far.
     steps: tuple[tuple[str, Any], ...] = ()
-    #: Of a feature with levels: what stands for each of them.
+    #: Of a number: what stands for each code of the feature, such as a missing value.
+    codes: tuple[Any, ...] = ()
+    #: Of a number: what every number has become, where it is the same for all.
+    constant: Optional[float] = None
+    #: Of a feature with levels: what stands for each of them, then for each code.
     values: Optional[tuple[Any, ...]] = None
+    #: What may still become a code of the feature: it is none yet, and nobody has said that it is a value like others.
+    open: Callable[[Any], bool] = lambda value: False
 
     def step(self, name: str, by: float) -> Column:
         """The column after one step."""
-        if self.values is None:
-            return replace(self, steps=(*self.steps, (name, float(by))))
-        numbers = self.numbers()
-        return replace(self, values=tuple(None if n is None else _ARITHMETIC[name](n, float(by)) for n in numbers))
+        return self._arithmetic(name, float(by), lambda number: _ARITHMETIC[name](number, float(by)))
 
     def clip(self, low: float, high: float) -> Column:
-        if self.values is None:
-            return replace(self, steps=(*self.steps, ("clip", [float(low), float(high)])))
-        return replace(self, values=tuple(None if n is None else min(max(n, low), high) for n in self.numbers()))
+        return self._arithmetic("clip", [float(low), float(high)], lambda number: min(max(number, low), high))
 
-    def numbers(self) -> list[Optional[float]]:
-        """What stands for each level, as numbers."""
+    def _arithmetic(self, name: str, by: Any, move: Callable[[float], float]) -> Column:
+        self = replace(self, open=lambda value: False)
+
+        def moved(value: Any) -> Any:
+            return value if is_missing(value) else move(self._number(value))
+
+        if self.values is not None:
+            return replace(self, values=tuple(moved(value) for value in self.values))
+        codes = tuple(moved(code) for code in self.codes)
+        if self.constant is not None:
+            return replace(self, codes=codes, constant=move(self.constant))
+        return replace(self, codes=codes, steps=(*self.steps, (name, by)))
+
+    def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
+        """The column with something in the place of what is marked as missing."""
+        fill = lambda values: tuple(by if marks(value) else value for value in values)  # noqa: E731
+        return replace(self, codes=fill(self.codes), values=None if self.values is None else fill(self.values))
+
+    def indicator(self, marks: Callable[[Any], bool]) -> Column:
+        """The column that says what is marked as missing: 1 there, else 0."""
+        flag = lambda values: tuple(float(marks(value)) for value in values)  # noqa: E731
+        if self.values is not None:
+            return Column(self.feature, values=flag(self.values))
+        return Column(self.feature, codes=flag(self.codes), constant=0.0)
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether a missing value reaches this place."""
+        return any(is_missing(value) for value in self.values or self.codes)
+
+    def _number(self, value: Any) -> float:
         try:
-            return [None if is_missing(value) else float(value) for value in self.values or ()]
+            return float(value)
         except (TypeError, ValueError):
             raise ValueError(
                 f"column `{self.feature}`: reaches the model as text; put a OneHotEncoder or an OrdinalEncoder before it"
             ) from None
 
+    def numbers(self, values: Sequence[Any]) -> list[Optional[float]]:
+        """What stands for levels or codes, as numbers."""
+        return [None if is_missing(value) else self._number(value) for value in values]
+
     def feed(self) -> dict[str, Any]:
         """The column as the core reads it."""
-        if self.values is None:
-            return {"number": {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}}
-        return {"levels": {"feature": self.feature, "numbers": self.numbers()}}
+        if self.values is not None:
+            return {"levels": {"feature": self.feature, "numbers": self.numbers(self.values)}}
+        number: dict[str, Any] = {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}
+        if self.codes:
+            number["codes"] = self.numbers(self.codes)
+        if self.constant is not None:
+            number["constant"] = self.constant
+        return {"number": number}
 
 
 _ARITHMETIC = {
@@ -77,7 +127,12 @@ _ARITHMETIC = {
 
 def start(features: Sequence[Feature]) -> list[Column]:
     """The columns of the frame."""
-    return [Column(f.name, values=None if f.numeric else tuple(f.levels)) for f in features]
+    return [
+        Column(f.name, codes=tuple(f.codes), open=f.is_open)
+        if f.numeric
+        else Column(f.name, values=(*f.levels, *f.codes), open=f.is_open)
+        for f in features
+    ]
 
 
 def through(step: Any, columns: list[Column]) -> list[Column]:
@@ -169,14 +224,29 @@ def _robust(step: Any, columns: list[Column]) -> list[Column]:
 
 
 def _levels(column: Column, categories: Any) -> list[Optional[int]]:
-    """The category of every level; None for one that the encoder has never seen."""
+    """The category of every level and code; None for one that the encoder has never seen."""
     known = list(categories)
     if column.values is None:
-        if column.steps:
+        if column.steps or column.constant is not None:
             raise ValueError(f"column `{column.feature}`: is scaled before it is encoded; encode it as it is")
         raise NeedsLevels(column.feature, known)
-    texts = [level_text(category) for category in known]
-    return [texts.index(level_text(value)) if level_text(value) in texts else None for value in column.values]
+
+    def place(value: Any) -> Optional[int]:
+        return next((p for p, category in enumerate(known) if _same(value, category)), None)
+
+    return [place(value) for value in column.values]
+
+
+def _same(value: Any, category: Any) -> bool:
+    """Whether an encoder takes a value for a category: None is not NaN, but True is 1."""
+    if is_missing(value) or is_missing(category):
+        return is_missing(value) and is_missing(category) and (value is None) == (category is None)
+    if isinstance(value, _NUMBERS) and isinstance(category, _NUMBERS):
+        return float(value) == float(category)
+    return level_text(value) == level_text(category)
+
+
+_NUMBERS = (bool, np.bool_, int, float, np.integer, np.floating)
 
 
 def _refuse_unknown(step: Any, column: Column, categories: list[Optional[int]]) -> None:
@@ -202,6 +272,12 @@ def _one_hot(step: Any, columns: list[Column]) -> list[Column]:
     return out
 
 
+def _rank(step: Any, category: Any, place: int) -> float:
+    """NaN has a number of its own, but None is a category like others."""
+    is_nan = is_missing(category) and category is not None
+    return float(getattr(step, "encoded_missing_value", math.nan)) if is_nan else float(place)
+
+
 def _ordinal(step: Any, columns: list[Column]) -> list[Column]:
     if any(rare is not None for rare in getattr(step, "infrequent_categories_", None) or ()):
         raise TypeError("OrdinalEncoder with infrequent categories can't be read; set neither min_frequency nor max_categories")
@@ -209,19 +285,46 @@ def _ordinal(step: Any, columns: list[Column]) -> list[Column]:
     for column, categories in zip(columns, step.categories_):
         place = _levels(column, categories)
         _refuse_unknown(step, column, place)
-        unknown = None if step.unknown_value is None else float(step.unknown_value)
-        out.append(Column(column.feature, values=tuple(unknown if p is None else float(p) for p in place)))
+        unknown = math.nan if step.unknown_value is None else float(step.unknown_value)
+        numbers = [unknown if p is None else _rank(step, categories[p], p) for p in place]
+        out.append(Column(column.feature, values=tuple(numbers)))
     return out
 
 
 def _imputer(step: Any, columns: list[Column]) -> list[Column]:
-    """Without missing values, which applications here don't have, an imputer changes nothing."""
+    """Fills in what is marked as missing, perhaps with columns behind that say where."""
     marker = step.missing_values
-    if step.add_indicator or not (marker is None or is_missing(marker)):
-        raise TypeError("SimpleImputer can be read without add_indicator and for NaN only")
-    if any(is_missing(value) for value in list(step.statistics_)):
-        raise ValueError("SimpleImputer was fitted on a column without any value; remove the column")
-    return columns
+    marks = _marks(marker)
+    out = []
+    for column, statistic in zip(columns, list(step.statistics_)):
+        if not is_missing(marker):
+            _check_marker(column, marker, marks)
+        # A column that the imputer was fitted on without any value is dropped.
+        if not is_missing(statistic) or getattr(step, "keep_empty_features", False):
+            out.append(column.filled(marks, statistic))
+    if step.add_indicator:
+        out += [columns[place].indicator(marks) for place in step.indicator_.features_]
+    return out
+
+
+def _check_marker(column: Column, marker: Any, marks: Callable[[Any], bool]) -> None:
+    """A number or level that is taken for a missing value must be a state of its own."""
+    if column.open(marker) and (column.values is None or any(marks(value) for value in column.values)):
+        raise NeedsCode(column.feature, marker)
+    if column.values is None and not any(marks(code) for code in column.codes):
+        raise ValueError(
+            f"column `{column.feature}`: a SimpleImputer looks for {marker!r} in it after a scaler, or though the schema has no "
+            "such code; impute first, or declare the code"
+        )
+
+
+def _marks(marker: Any) -> Callable[[Any], bool]:
+    """Whether an imputer takes a value for a missing one: pd.NA means everything missing, None and NaN only themselves."""
+    if marker is pd.NA:
+        return is_missing
+    if is_missing(marker):
+        return lambda value: is_missing(value) and (value is None) == (marker is None)
+    return lambda value: not is_missing(value) and _same(value, marker)
 
 
 def _function(step: Any, columns: list[Column]) -> list[Column]:

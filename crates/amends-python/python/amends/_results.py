@@ -80,7 +80,7 @@ class Explanation:
         """Whether the model itself accepts every plan; None where there is none."""
         return all(plan.verified for plan in self.plans) if self.plans else None
 
-    def to_frame(self) -> pd.DataFrame:
+    def applications(self) -> pd.DataFrame:
         """The changed applications, one row per plan, as the model reads them; empty where there is no plan."""
         return pd.concat([plan.frame for plan in self.plans]) if self.plans else self._own.iloc[:0]
 
@@ -164,9 +164,9 @@ class Results(Sequence[Explanation]):
     def __iter__(self) -> Iterator[Explanation]:
         return iter(self._all)
 
-    def to_frame(self) -> pd.DataFrame:
+    def applications(self) -> pd.DataFrame:
         """The changed applications, one row per plan, labelled as the applicants; who has no plan has no row."""
-        return pd.concat([one.to_frame() for one in self._all]) if self._all else pd.DataFrame()
+        return pd.concat([one.applications() for one in self._all]) if self._all else pd.DataFrame()
 
     def summary(self) -> pd.DataFrame:
         """One row per applicant: how it ended, and the best plan's figures."""

@@ -24,8 +24,8 @@ pub struct FeatureOptions {
 /// column, each cell between thresholds gets the one value that is closest to the applicant's own, however many
 /// those are.
 ///
-/// Who has a number keeps to numbers, and who has a code keeps it, unless the schema lets the code be entered or left. Who
-/// leaves a code has no own number that others could be near to, and gets the grid with every model.
+/// Who has a number or a level keeps to those, and who has a code keeps it, unless the schema lets the code be entered or
+/// left. Who leaves a code has no own number that others could be near to, and gets the grid with every model, or all levels.
 pub fn options(
     schema: &Schema,
     ranges: &Ranges,
@@ -66,7 +66,11 @@ pub fn options(
                     options.values.extend(enterable(feature, index, ranges));
                     options
                 }
-                Value::Level(own) => level_options(feature, cuts, own),
+                Value::Level(own) => {
+                    let mut options = level_options(feature, cuts, own);
+                    options.values.extend(enterable(feature, index, ranges));
+                    options
+                }
                 Value::Code(own) => code_options(feature, index, ranges, own, limit),
             }
         });
@@ -118,6 +122,7 @@ fn code_options(
 ) -> FeatureOptions {
     let mut values = Vec::new();
     if feature.codes[own].leave && feature.change != Change::Immutable {
+        values.extend((0..feature.levels().len()).map(Value::Level));
         let room = ranges.feature(index).map(|seen| Room::anywhere(feature, seen));
         if let Some(room) = room.filter(|room| !room.is_empty()) {
             values.extend(numbers_of(feature, &room, None, limit).into_iter().map(Value::Number));

@@ -1,23 +1,24 @@
-//! Codes beside numbers: cells that state why there is no number.
+//! Codes beside numbers and levels: cells that state why there is none.
 
 use std::collections::HashSet;
 
-use super::Feature;
 use super::schema_check::Flaw;
+use super::value::level_of;
+use super::{Feature, some_of};
 use crate::InputError;
 
-/// A cell of a numeric column that is no number but a state beside the numbers: "never late", "missing".
+/// A cell that is no number or level but a state beside them: "never late", "missing".
 ///
-/// Moves between the state and the numbers are forbidden unless `leave` or `enter` allows them.
+/// Moves between the state and the numbers or levels are forbidden unless `leave` or `enter` allows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     /// The cell as the table writes it: `-7`, `NA`, or nothing at all.
     pub text: String,
     /// What it means, for people.
     pub label: String,
-    /// Whether an applicant with this code may get a number instead.
+    /// Whether an applicant with this code may get a number or a level instead.
     pub leave: bool,
-    /// Whether an applicant with a number, or with a code that may be left, may get this code.
+    /// Whether an applicant with a number or a level, or with a code that may be left, may get this code.
     pub enter: bool,
 }
 
@@ -47,17 +48,15 @@ impl Feature {
         self.codes.iter().any(|code| code.number() == Some(number))
     }
 
+    fn has_level(&self, text: &str) -> bool {
+        level_of(self.levels(), text).is_some()
+    }
+
     pub(super) fn check_codes(&self) -> Result<(), Flaw> {
         if self.codes.is_empty() {
             return Ok(());
         }
         let flaw = |error| Err(Flaw::of("codes", error));
-        if !self.is_numeric() {
-            return flaw(
-                InputError::new(format!("don't fit kind {}", self.kind.name()))
-                    .remedy("list them among the feature's levels: codes stand beside numbers"),
-            );
-        }
         let mut texts = HashSet::new();
         let mut labels = HashSet::new();
         for code in &self.codes {
@@ -80,6 +79,17 @@ impl Feature {
                     InputError::new("is a label that reads like a number")
                         .value(&code.label)
                         .remedy("say in words what the code means"),
+                );
+            }
+            let level = [&code.text, &code.label].into_iter().find(|text| self.has_level(text));
+            if let Some(level) = level {
+                return flaw(
+                    InputError::new("is a level of this feature, too").value(level).remedy(
+                        format!(
+                            "give the code a text and words of its own: the levels are {}",
+                            some_of(self.levels())
+                        ),
+                    ),
                 );
             }
             // Numbers are the same code however they are written.
@@ -148,8 +158,22 @@ mod tests {
             let flaw = feature(&codes).check_codes().unwrap_err();
             assert!(flaw.error.to_string().starts_with(problem), "{}", flaw.error);
         }
-        let levels = Kind::Ordinal { levels: vec!["a".into(), "b".into()] };
-        let flaw = Feature { kind: levels, ..feature(&[("-7", "a")]) }.check_codes().unwrap_err();
-        assert!(flaw.error.to_string().starts_with("don't fit kind ordinal"), "{}", flaw.error);
+    }
+
+    #[test]
+    fn levels_have_codes_beside_them_that_are_no_levels() {
+        let levels = Kind::Ordinal { levels: vec!["a".into(), "1".into()] };
+        let beside = |text, label| Feature { kind: levels.clone(), ..feature(&[(text, label)]) };
+        let missing = beside("", "missing");
+        assert!(missing.check_codes().is_ok());
+        assert_eq!(missing.parse("  ").unwrap(), Value::Code(0));
+        assert_eq!(missing.parse("1.0").unwrap(), Value::Level(1));
+        assert_eq!(missing.tell(Value::Code(0)), "missing");
+        assert!(missing.parse("NA").unwrap_err().to_string().contains("`NA` is no level"));
+        for (text, label, value) in [("1.0", "one", "1.0"), ("", "a", "a")] {
+            let flaw = beside(text, label).check_codes().unwrap_err();
+            let expected = format!("`{value}` is a level of this feature, too");
+            assert!(flaw.error.to_string().starts_with(&expected), "{}", flaw.error);
+        }
     }
 }

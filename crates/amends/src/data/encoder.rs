@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::{Feature, Kind, Record, Schema, Value};
 use crate::{InputError, Result};
 
-/// Turns records into rows of numbers: one column per feature, but one per level of a categorical one, and behind a
-/// number's column one 0/1 column per code.
+/// Turns records into rows of numbers: one column per feature, but one per level of a categorical one, and behind them
+/// one 0/1 column per code.
 ///
-/// Where a code stands there is no number, and the number's column holds 0 in every such row. Any other constant would
+/// Where a code stands there is no number or level, and their columns hold 0 in every such row. Any other constant would
 /// do as well: it only shifts what the code's own column says, so that linear scores and Mahalanobis distances can't tell
 /// (changing it is an invertible linear map of the columns), and trees split on the code's column. With 0 nothing
 /// has to be fitted, and the weight of a code's column is the whole effect of its state.
@@ -67,7 +67,7 @@ impl Encoder {
         &self.columns
     }
 
-    /// The columns of one feature; of a numeric one the number's first, then those of its codes.
+    /// The columns of one feature: those of its number or levels first, then those of its codes.
     pub fn feature_columns(&self, feature: usize) -> Range<usize> {
         self.starts[feature]..self.starts[feature + 1]
     }
@@ -113,7 +113,7 @@ impl Encoder {
     }
 }
 
-/// What a number's column holds where a code stands.
+/// What the columns of numbers and levels hold where a code stands.
 const BESIDE_CODE: f64 = 0.0;
 
 fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
@@ -124,8 +124,8 @@ fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
     };
     match (&feature.kind, value) {
         (Kind::Integer | Kind::Continuous, Value::Number(number)) => row.push(number),
-        (Kind::Integer | Kind::Continuous, Value::Code(code)) if code < feature.codes.len() => {
-            row.push(BESIDE_CODE);
+        (kind, Value::Code(code)) if code < feature.codes.len() => {
+            row.extend(std::iter::repeat_n(BESIDE_CODE, own_columns(kind)));
         }
         (Kind::Binary { .. } | Kind::Ordinal { .. }, Value::Level(level)) if fits(level) => {
             row.push(level as f64);
@@ -139,20 +139,28 @@ fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
     row.extend((0..feature.codes.len()).map(|code| f64::from(u8::from(own_code == Some(code)))));
 }
 
-fn decode_value(feature: &Feature, numbers: &[f64]) -> Result<Value, InputError> {
+/// How many columns a feature has beside those of its codes.
+fn own_columns(kind: &Kind) -> usize {
+    match kind {
+        Kind::Categorical { levels } => levels.len(),
+        Kind::Integer | Kind::Continuous | Kind::Binary { .. } | Kind::Ordinal { .. } => 1,
+    }
+}
+
+fn decode_value(feature: &Feature, columns: &[f64]) -> Result<Value, InputError> {
+    let (numbers, codes) = columns.split_at(own_columns(&feature.kind));
+    if let Some(code) = codes.iter().position(|&flag| flag != 0.0) {
+        let alone = codes.iter().filter(|&&flag| flag == 0.0).count() == codes.len() - 1;
+        if codes[code] == 1.0 && alone && numbers.iter().all(|&number| number == BESIDE_CODE) {
+            return Ok(Value::Code(code));
+        }
+        let what = if feature.is_numeric() { "number" } else { "level" };
+        return Err(InputError::new(format!("is not one code without a {what}: {columns:?}"))
+            .remedy(format!("set one code's column to 1 and the others and the {what} to 0")));
+    }
     match &feature.kind {
         Kind::Integer | Kind::Continuous => {
-            let (number, codes) = (numbers[0], &numbers[1..]);
-            if let Some(code) = codes.iter().position(|&flag| flag != 0.0) {
-                let alone = codes.iter().filter(|&&flag| flag == 0.0).count() == codes.len() - 1;
-                if codes[code] == 1.0 && alone && number == BESIDE_CODE {
-                    return Ok(Value::Code(code));
-                }
-                return Err(InputError::new(format!(
-                    "is not one code without a number: {numbers:?}"
-                ))
-                .remedy("set one code's column to 1 and the others and the number to 0"));
-            }
+            let number = numbers[0];
             let fits = number.is_finite() && !feature.is_code(number);
             if !fits || (feature.kind == Kind::Integer && number.fract() != 0.0) {
                 return Err(InputError::new(format!(
@@ -226,6 +234,9 @@ mod tests {
             (-7.0..1e9).prop_map(|x| ((Kind::Continuous, codes()), Value::Number(x + 0.001))),
             (0usize..4).prop_map(|code| ((Kind::Integer, codes()), Value::Code(code))),
             (0usize..4).prop_map(|code| ((Kind::Continuous, codes()), Value::Code(code))),
+            (plain_cell(), 0usize..8).prop_map(|((kind, value), code)| {
+                ((kind, codes()), if code < 4 { Value::Code(code) } else { value })
+            }),
         ]
     }
 

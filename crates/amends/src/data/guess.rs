@@ -118,17 +118,12 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
         }
     };
     if cells.missing > 0 {
-        let or_declare = match kind {
-            Kind::Integer | Kind::Continuous => format!(
-                ", or declare what stands there as a code: codes = [{}]",
-                spelt(&Code::new("", "missing"))
-            ),
-            _ => String::new(),
-        };
         notes.push(format!(
-            "{} cells are missing (the first in row {}): fill them in or remove those rows before training{or_declare}.",
+            "{} cells are missing (the first in row {}): fill them in or remove those rows before training, or declare \
+             what stands there as a code: codes = [{}].",
             cells.missing,
-            cells.first_missing.unwrap_or_default()
+            cells.first_missing.unwrap_or_default(),
+            spelt(&Code::new("", "missing"))
         ));
     }
     let mut feature = Feature::new(name, kind);

@@ -115,7 +115,7 @@ impl Feature {
             (Value::Number(number), Kind::Continuous) => number.is_finite(),
             (Value::Number(_), _) => false,
             (Value::Level(level), _) => level < self.levels().len(),
-            (Value::Code(code), _) => self.is_numeric() && code < self.codes.len(),
+            (Value::Code(code), _) => code < self.codes.len(),
         }
     }
 

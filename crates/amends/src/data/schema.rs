@@ -48,7 +48,7 @@ pub struct Feature {
     pub limits: Limits,
     /// What a change of it costs, as a multiple of its plain distance; 1 unless said otherwise.
     pub effort: f64,
-    /// The cells of a numeric feature that are states beside the numbers.
+    /// The cells that are states beside the numbers or levels.
     pub codes: Vec<Code>,
 }
 

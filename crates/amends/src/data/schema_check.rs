@@ -103,7 +103,10 @@ impl Schema {
 fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     check_text(&feature.name).map_err(|error| error.at("name"))?;
     if !feature.is_numeric() {
-        check_levels(feature.levels()).map_err(|error| Flaw::of("levels", error))?;
+        // A level and a code tell applicants apart as two levels do.
+        let categorical = matches!(feature.kind, Kind::Categorical { .. });
+        let least = if categorical && !feature.codes.is_empty() { 1 } else { 2 };
+        check_levels(feature.levels(), least).map_err(|error| Flaw::of("levels", error))?;
     }
     let directed = matches!(feature.change, Change::Increase | Change::Decrease);
     if directed && matches!(feature.kind, Kind::Categorical { .. }) {
@@ -135,10 +138,13 @@ fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
     Ok(())
 }
 
-fn check_levels(levels: &[String]) -> Result<(), InputError> {
-    if levels.len() < 2 {
-        return Err(InputError::new(format!("{} given, at least 2 are needed", levels.len()))
-            .remedy("list all levels, or remove the feature: it says nothing about an applicant"));
+fn check_levels(levels: &[String], least: usize) -> Result<(), InputError> {
+    if levels.len() < least {
+        return Err(InputError::new(format!(
+            "{} given, at least {least} are needed",
+            levels.len()
+        ))
+        .remedy("list all levels, or remove the feature: it says nothing about an applicant"));
     }
     let mut seen = HashSet::new();
     for level in levels {

@@ -22,7 +22,7 @@ impl Schema {
              #   step    new values of a number are multiples of this (optional)\n\
              #   label   its name for people (optional)\n\
              #   unit    what its numbers count (optional)\n\
-             # Optional rules: range, relative_range, max_change, least_change, one_step, effort; codes beside numbers: codes.\n\
+             # Optional rules: range, relative_range, max_change, least_change, one_step, effort; states beside numbers and levels: codes.\n\
              # Rules between features: [[rule]] with rule = \"at most 1 of a, b changes\", \"if a rises then b falls\", \"a <= b\" and so on.\n\
              # Columns of the table that are not listed here are ignored.\n",
         );

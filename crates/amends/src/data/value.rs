@@ -10,8 +10,7 @@ pub enum Value {
     Number(f64),
     /// The level of a binary, categorical or ordinal feature: its place in the schema's list.
     Level(usize),
-    /// The code of an integer or continuous feature that stands there instead of a number: its place in the schema's
-    /// list.
+    /// The code that stands there instead of a number or a level: its place in the schema's list.
     Code(usize),
 }
 
@@ -55,7 +54,7 @@ impl Feature {
             return Ok(Value::Code(code));
         }
         if text.is_empty() {
-            return Err(InputError::new("the cell is empty").remedy(self.about_missing()));
+            return Err(InputError::new("the cell is empty").remedy(ABOUT_MISSING));
         }
         if self.is_numeric() {
             return self.parse_number(text).map(Value::Number);
@@ -72,7 +71,7 @@ impl Feature {
         let problem =
             |problem: &str, remedy: &str| Err(InputError::new(problem).value(text).remedy(remedy));
         if stands_for_missing(text) {
-            return problem("stands for a missing value", self.about_missing());
+            return problem("stands for a missing value", ABOUT_MISSING);
         }
         let Ok(number) = text.parse::<f64>() else {
             return problem(
@@ -98,16 +97,11 @@ impl Feature {
         // Minus zero would be shown as "-0".
         Ok(number + 0.0)
     }
-
-    /// What to do about a missing value.
-    fn about_missing(&self) -> &'static str {
-        if self.is_numeric() {
-            "fill it in, remove the row, or declare a code for missing values in the schema"
-        } else {
-            "fill it in or remove the row: missing values have no place in the model"
-        }
-    }
 }
+
+/// What to do about a missing value.
+const ABOUT_MISSING: &str =
+    "fill it in, remove the row, or declare a code for missing values in the schema";
 
 /// Beyond this a number has no room left for decimals, and its square swallows every other feature.
 const LARGEST: f64 = 1e15;
@@ -132,7 +126,7 @@ impl Schema {
                 (Value::Number(number), Kind::Continuous) => number.is_finite(),
                 (Value::Number(_), _) => false,
                 (Value::Level(level), _) => level < feature.levels().len(),
-                (Value::Code(code), _) => feature.is_numeric() && code < feature.codes.len(),
+                (Value::Code(code), _) => code < feature.codes.len(),
             };
             if !fits {
                 return Err(InputError::new(format!(

@@ -1,6 +1,6 @@
 //! What features mean for the columns of numbers: which ones move, what they weigh, how they are scaled.
 
-use crate::data::{Dataset, Encoder, Feature, Schema, Value};
+use crate::data::{Dataset, Encoder, Feature, Kind, Schema, Value};
 use crate::plausibility::standard_scale;
 
 /// The columns of a feature that an instance has to know, counted from the feature's first. An applicant who can't leave
@@ -27,12 +27,12 @@ pub(super) fn with_efforts(
     factor.iter().map(weighted).collect()
 }
 
-/// The divisor of each column. Where codes stand in for numbers, their zeros say nothing about the spread of the numbers:
-/// those rows are left out.
+/// The divisor of each column. Where codes stand in for numbers or ranks, their zeros say nothing about the spread of those:
+/// such rows are left out.
 pub(super) fn column_scale(training: &Dataset, encoder: &Encoder, rows: &[Vec<f64>]) -> Vec<f64> {
     let mut scale = standard_scale(rows);
     for (f, feature) in training.schema.features.iter().enumerate() {
-        if feature.codes.is_empty() {
+        if feature.codes.is_empty() || matches!(feature.kind, Kind::Categorical { .. }) {
             continue;
         }
         let column = encoder.feature_columns(f).start;
@@ -41,7 +41,8 @@ pub(super) fn column_scale(training: &Dataset, encoder: &Encoder, rows: &[Vec<f6
             .iter()
             .filter_map(|record| match record[f] {
                 Value::Number(number) => Some(vec![number]),
-                _ => None,
+                Value::Level(rank) => Some(vec![rank as f64]),
+                Value::Code(_) => None,
             })
             .collect();
         scale[column] = standard_scale(&numbers).first().copied().unwrap_or(1.0);
@@ -58,7 +59,7 @@ pub(super) fn difference(x: f64, to: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Code, Kind, Target};
+    use crate::data::{Code, Target};
 
     fn feature() -> Feature {
         let codes = vec![Code::new("-7", "never"), Code::new("-8", "unusable")];

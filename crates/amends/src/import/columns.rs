@@ -18,7 +18,7 @@ pub(super) struct Input {
 pub(super) enum Seen {
     /// Of a numeric feature: the number after some steps, or always the same; and what stands for each code.
     Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
-    /// What stands for each level.
+    /// What stands for each level, then for each code.
     Levels(Vec<Option<f64>>),
 }
 
@@ -105,13 +105,18 @@ fn input(
     let indicator = |count: usize, which: usize| {
         (0..count).map(|place| Some(f64::from(u8::from(place == which)))).collect()
     };
+    let values = |f: usize| schema.features[f].levels().len() + schema.features[f].codes.len();
     let (feature, seen) = match subject {
-        Subject::Level(f, level) => {
-            (f, Seen::Levels(indicator(schema.features[f].levels().len(), level)))
-        }
+        Subject::Level(f, level) => (f, Seen::Levels(indicator(values(f), level))),
         Subject::Code(f, code) => {
-            let codes = indicator(schema.features[f].codes.len(), code);
-            (f, Seen::Number { constant: Some(0.0), steps: Vec::new(), codes })
+            let feature = &schema.features[f];
+            let seen = if feature.is_numeric() {
+                let codes = indicator(feature.codes.len(), code);
+                Seen::Number { constant: Some(0.0), steps: Vec::new(), codes }
+            } else {
+                Seen::Levels(indicator(values(f), feature.levels().len() + code))
+            };
+            (f, seen)
         }
         Subject::Encoded(f) => {
             let feature = &schema.features[f];
@@ -122,7 +127,9 @@ fn input(
                     codes: vec![Some(0.0); feature.codes.len()],
                 }
             } else {
-                Seen::Levels(ranks(feature.levels()))
+                let mut numbers = ranks(feature.levels());
+                numbers.resize(values(f), Some(0.0));
+                Seen::Levels(numbers)
             };
             (f, seen)
         }
@@ -132,7 +139,16 @@ fn input(
                 let codes = numbers_of_codes(feature, codes)?;
                 Seen::Number { constant: None, steps: Vec::new(), codes }
             } else {
-                Seen::Levels(numbers_of_levels(feature, &column.content, unseen)?)
+                let mut numbers = numbers_of_levels(feature, &column.content, unseen)?;
+                let codes = numbers_of_codes(feature, codes)?;
+                let number = codes.iter().position(Option::is_some);
+                if let Some(code) = number.filter(|_| column.content != Content::Number) {
+                    return Err(InputError::new("is a code, but a category in the model")
+                        .value(&feature.codes[code].text)
+                        .remedy("list it among the feature's levels"));
+                }
+                numbers.extend(codes);
+                Seen::Levels(numbers)
             };
             (f, seen)
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::{Input, Seen, numbers_of_codes, whole};
 use super::{ImportSettings, RawColumn, Unseen};
-use crate::data::Schema;
+use crate::data::{Feature, Schema};
 use crate::{InputError, Result};
 
 /// How an input column of a model is made of one feature.
@@ -25,14 +25,28 @@ pub enum Feed {
         feature: String,
         /// The arithmetic, in its order.
         steps: Vec<Step>,
+        /// What every number becomes where it is the same for all, as in a column that tells who has no number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        constant: Option<f64>,
+        /// What each code of the schema has become when it reaches the model; `None` is a missing value. Left out, codes go
+        /// through the steps as the table writes them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        codes: Option<Vec<Option<f64>>>,
     },
     /// A number for each level.
     Levels {
         /// The feature's name.
         feature: String,
-        /// One number per level of the schema; `None` is a missing value.
+        /// One number per level of the schema, then one per code; `None` is a missing value.
         numbers: Vec<Option<f64>>,
     },
+}
+
+impl Feed {
+    /// A number after some arithmetic, its codes as the table writes them.
+    pub fn number(feature: impl Into<String>, steps: Vec<Step>) -> Self {
+        Self::Number { feature: feature.into(), steps, constant: None, codes: None }
+    }
 }
 
 /// One step of arithmetic in 64 bits. None of them turns the order of two numbers around, so that a comparison after them is a
@@ -106,7 +120,7 @@ impl Feed {
         let feature = &schema.features[index];
         let seen = match self {
             Self::Whole { .. } => return whole(index, column, schema, settings.codes, unseen),
-            Self::Number { steps, .. } => {
+            Self::Number { steps, constant, codes, .. } => {
                 if !feature.is_numeric() {
                     return Err(InputError::new(
                         "is a number in the model, but has levels in the schema",
@@ -115,24 +129,37 @@ impl Feed {
                     .remedy("declare it as integer or continuous"));
                 }
                 steps.iter().try_for_each(|step| step.check())?;
-                let codes = numbers_of_codes(feature, settings.codes)?;
-                let codes =
-                    codes.into_iter().map(|code| code.map(|number| apply(steps, number))).collect();
-                Seen::Number { constant: None, steps: steps.clone(), codes }
+                let codes = if let Some(codes) = codes {
+                    check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+                    codes.clone()
+                } else {
+                    let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
+                    codes.map(|code| code.map(|number| apply(steps, number))).collect()
+                };
+                Seen::Number { constant: *constant, steps: steps.clone(), codes }
             }
             Self::Levels { numbers, .. } => {
-                if numbers.len() != feature.levels().len() || feature.is_numeric() {
-                    return Err(InputError::new(format!(
-                        "has {} levels in the model and {} in the schema",
-                        numbers.len(),
-                        feature.levels().len()
-                    ))
+                let known = feature.levels().len() + feature.codes.len();
+                check_count(feature, numbers.len(), known, "levels and codes")?;
+                if feature.is_numeric() {
+                    return Err(InputError::new(
+                        "has levels in the model, but is a number in the schema",
+                    )
                     .value(name)
-                    .remedy("declare the levels that the encoder was fitted on"));
+                    .remedy("declare it as categorical or ordinal"));
                 }
                 Seen::Levels(numbers.clone())
             }
         };
         Ok(Input { feature: index, seen })
     }
+}
+
+fn check_count(feature: &Feature, fed: usize, known: usize, of: &str) -> Result<(), InputError> {
+    if fed == known {
+        return Ok(());
+    }
+    Err(InputError::new(format!("has {fed} {of} in the model and {known} in the schema"))
+        .value(&feature.name)
+        .remedy("declare the levels that the encoder was fitted on"))
 }

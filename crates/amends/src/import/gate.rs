@@ -19,7 +19,7 @@ const HALF: f64 = 0.5;
 pub(super) enum Known {
     /// A number in `(low, high]`, if `number` says that it may be one; or one of these codes.
     Number { number: bool, low: f64, high: f64, codes: Vec<bool> },
-    /// One of these levels.
+    /// One of these levels, or behind them one of these codes.
     Levels(Vec<bool>),
 }
 
@@ -29,6 +29,8 @@ pub(super) struct Place {
     pub(super) columns: Range<usize>,
     /// Whether its levels have a column each, rather than a rank.
     pub(super) one_hot: bool,
+    /// How many of the columns, at their end, are those of codes.
+    pub(super) codes: usize,
 }
 
 /// Splits of encoded columns, with a side of the library's split at every end.
@@ -61,7 +63,7 @@ pub(super) fn gate(
             if place.one_hot {
                 one_hot(&sides, possible, place.columns.start)
             } else {
-                by_rank(&sides, possible, place.columns.start)
+                by_rank(&sides, possible, place)
             }
         }
         (
@@ -107,6 +109,10 @@ fn pieces(
     if let Some(width) = split.missing_within {
         ends.extend(largest(|x| round(x) < -width));
         ends.extend(largest(|x| round(x) <= width));
+    }
+    if let Some(marker) = split.missing_at.map(|marker| precision.round(marker)) {
+        ends.extend(largest(|x| round(x) < marker));
+        ends.extend(largest(|x| round(x) <= marker));
     }
     ends.retain(|&end| low < end && end < high);
     ends.push(high);
@@ -194,27 +200,37 @@ fn one_hot(sides: &[Side], possible: &[bool], start: usize) -> Gate {
     })
 }
 
-/// Levels with ranks in one column: runs of ranks that go to the same side.
-fn by_rank(sides: &[Side], possible: &[bool], column: usize) -> Gate {
-    let mut runs: Vec<(usize, Side, Vec<bool>)> = Vec::new();
-    for (rank, &side) in sides.iter().enumerate().filter(|&(rank, _)| possible[rank]) {
+/// Levels with ranks in one column: runs of ranks that go to the same side. Codes have columns behind it, and rank 0.
+fn by_rank(sides: &[Side], possible: &[bool], place: &Place) -> Gate {
+    let levels = sides.len() - place.codes;
+    let start = place.columns.start;
+    let only = |members: &[usize]| {
+        Known::Levels((0..sides.len()).map(|value| members.contains(&value)).collect())
+    };
+    let mut runs: Vec<(Side, Vec<usize>)> = Vec::new();
+    for rank in (0..levels).filter(|&rank| possible[rank]) {
         match runs.last_mut() {
-            Some((last, same, members)) if *same == side => {
-                *last = rank;
-                members[rank] = true;
-            }
-            _ => {
-                let members = (0..sides.len()).map(|other| other == rank).collect();
-                runs.push((rank, side, members));
-            }
+            Some((side, members)) if *side == sides[rank] => members.push(rank),
+            _ => runs.push((sides[rank], vec![rank])),
         }
     }
-    let go = |(_, side, members): (usize, Side, Vec<bool>)| Gate::Go(side, Known::Levels(members));
-    let Some(last) = runs.pop() else {
-        return Gate::Go(Side::Left, Known::Levels(possible.to_vec()));
-    };
-    runs.into_iter().rev().fold(go(last), |rest, run| {
-        let threshold = run.0 as f64 + HALF;
-        Gate::cut(column, threshold, go(run), rest)
+    let codes: Vec<usize> = (levels..sides.len()).filter(|&code| possible[code]).collect();
+    if runs.is_empty() {
+        // Either side is right where nothing is possible any more.
+        runs.push((codes.last().map_or(Side::Left, |&code| sides[code]), Vec::new()));
+    }
+    // Codes that go with the lowest ranks need no split of their own.
+    let (along, apart): (Vec<usize>, Vec<usize>) =
+        codes.into_iter().partition(|&code| sides[code] == runs[0].0);
+    runs[0].1.extend(along);
+    let last = runs.pop().map(|(side, members)| Gate::Go(side, only(&members)));
+    let ranks = runs.into_iter().rev().fold(last, |rest, (side, members)| {
+        let end = members.iter().copied().filter(|&rank| rank < levels).max()?;
+        Some(Gate::cut(start, end as f64 + HALF, Gate::Go(side, only(&members)), rest?))
+    });
+    let ranks = ranks.unwrap_or_else(|| Gate::Go(Side::Left, only(&[])));
+    apart.into_iter().rev().fold(ranks, |rest, code| {
+        let alone = Gate::Go(sides[code], only(&[code]));
+        Gate::cut(start + 1 + code - levels, HALF, rest, alone)
     })
 }

@@ -188,6 +188,7 @@ fn tree_of(section: &Section<'_>) -> Result<RawTree, InputError> {
             test,
             missing,
             missing_within,
+            missing_at: None,
             left: place(left[node], splits),
             right: place(right[node], splits),
         }))

@@ -85,9 +85,9 @@ impl<'a> FedColumns<'a> {
         let inputs = inputs.collect::<Result<Vec<Input>>>()?;
         let encoder = Encoder::new(schema);
         let cut_off = inputs.iter().enumerate().filter_map(|(place, input)| {
-            let Seen::Number { steps, .. } = &input.seen else { return None };
+            let Seen::Number { constant, steps, .. } = &input.seen else { return None };
             let column = encoder.feature_columns(input.feature).start;
-            let line = Line::of(steps);
+            let line = Line::of(*constant, steps);
             line.is_cut_off().then_some(CutOff { input: place, column, line })
         });
         let cut_off = cut_off.collect();
@@ -135,8 +135,8 @@ fn add(
             .remedy("remove its codes from the schema, or write numbers for them")
     };
     match &input.seen {
-        Seen::Number { steps, codes, .. } => {
-            let line = Line::of(steps);
+        Seen::Number { constant, steps, codes } => {
+            let line = Line::of(*constant, steps);
             if let Some(above) = above {
                 folded.weights[above] += weight;
                 folded.weights[above + 1] -= weight;
@@ -146,7 +146,7 @@ fn add(
                 folded.intercept += weight * line.at_zero;
             }
             // Beside a code the number's column holds 0.
-            let at_zero = apply(steps, 0.0);
+            let at_zero = constant.unwrap_or_else(|| apply(steps, 0.0));
             for (code, number) in codes.iter().enumerate() {
                 let number = number.ok_or_else(missing)?;
                 folded.weights[start + 1 + code] += weight * (number - at_zero);
@@ -158,11 +158,13 @@ fn add(
                 .map(|&number| number.ok_or_else(missing))
                 .collect::<Result<_, _>>()?;
             if matches!(feature.kind, Kind::Categorical { .. }) {
-                for (level, number) in numbers.iter().enumerate() {
-                    folded.weights[start + level] += weight * number;
+                // Codes have columns as levels do, behind them.
+                for (value, number) in numbers.iter().enumerate() {
+                    folded.weights[start + value] += weight * number;
                 }
                 return Ok(());
             }
+            let (numbers, codes) = numbers.split_at(feature.levels().len());
             let first = numbers[0];
             let step = (numbers[numbers.len() - 1] - first) / (numbers.len() - 1).max(1) as f64;
             let size = numbers.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
@@ -176,6 +178,9 @@ fn add(
             }
             folded.weights[start] += weight * step;
             folded.intercept += weight * first;
+            for (code, number) in codes.iter().enumerate() {
+                folded.weights[start + 1 + code] += weight * (number - first);
+            }
         }
     }
     Ok(())
@@ -192,8 +197,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn of(steps: &[Step]) -> Self {
+    fn of(constant: Option<f64>, steps: &[Step]) -> Self {
         let plain = Self { at_zero: 0.0, slope: 1.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if let Some(at_zero) = constant {
+            return Self { at_zero, slope: 0.0, ..plain };
+        }
         steps.iter().fold(plain, |line, step| {
             let moved = |number| step.apply(number);
             let Self { at_zero, slope, low, high } = line;
@@ -245,7 +253,7 @@ mod tests {
         RawLinear {
             library: Library::ScikitLearn,
             feeds: vec![
-                Feed::Number { feature: name("age"), steps },
+                Feed::number("age", steps),
                 levels("housing", &[0.0, 1.0]),
                 levels("savings", &savings),
             ],

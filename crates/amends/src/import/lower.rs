@@ -57,6 +57,7 @@ impl RawEnsemble {
         let places = schema.features.iter().enumerate().map(|(f, feature)| Place {
             columns: encoder.feature_columns(f),
             one_hot: matches!(feature.kind, Kind::Categorical { .. }),
+            codes: feature.codes.len(),
         });
         // Where class 1 is what nobody wants, everything changes its sign.
         let factor = if favourable { self.factor } else { -self.factor };
@@ -88,7 +89,7 @@ fn anything(feature: &Feature) -> Known {
         let codes = vec![true; feature.codes.len()];
         Known::Number { number: true, low: f64::NEG_INFINITY, high: f64::INFINITY, codes }
     } else {
-        Known::Levels(vec![true; feature.levels().len()])
+        Known::Levels(vec![true; feature.levels().len() + feature.codes.len()])
     }
 }
 
@@ -192,6 +193,7 @@ mod tests {
                     test,
                     missing,
                     missing_within: None,
+                    missing_at: None,
                     left,
                     right,
                 }),

@@ -146,8 +146,8 @@ mod tests {
         RawNetwork {
             library: Library::ScikitLearn,
             feeds: vec![
-                Feed::Number { feature: name("age"), steps: scale(clip) },
-                Feed::Number { feature: name("debt"), steps: vec![Step::Divide(4.0)] },
+                Feed::number("age", scale(clip)),
+                Feed::number("debt", vec![Step::Divide(4.0)]),
                 levels("housing", &[0.0, 1.0]),
                 levels("savings", &[1.0, 3.0, 5.0]),
             ],

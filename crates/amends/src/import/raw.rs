@@ -114,6 +114,9 @@ pub struct RawSplit {
     /// Numbers at most this far from 0 count as missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing_within: Option<f64>,
+    /// This number counts as missing, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing_at: Option<f64>,
     /// The node on the left.
     pub left: usize,
     /// The node on the right.
@@ -169,7 +172,9 @@ impl RawSplit {
     /// Where the library sends an input; `None` is a missing one.
     pub fn side(&self, input: Option<f64>, precision: Precision) -> Side {
         let Some(number) = input.map(|number| precision.round(number)) else { return self.missing };
-        if self.missing_within.is_some_and(|width| number.abs() <= width) {
+        if self.missing_within.is_some_and(|width| number.abs() <= width)
+            || self.missing_at.is_some_and(|marker| number == precision.round(marker))
+        {
             return self.missing;
         }
         Side::left_if(match &self.test {

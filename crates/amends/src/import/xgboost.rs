@@ -140,6 +140,7 @@ fn tree_of(tree: &Trees, weight: f32) -> Result<RawTree, InputError> {
             test: Test::Below(f64::from(condition)),
             missing,
             missing_within: None,
+            missing_at: None,
             left: index(tree.left_children[node], "left_children")?,
             right: index(tree.right_children[node], "right_children")?,
         };

@@ -63,10 +63,10 @@ pub(super) fn situations(
 /// Old and new values to try: at least one pair for each answer that the statements and the feature's rules can give.
 fn moves(feature: &Feature, own: &[&Atom]) -> Option<Vec<(Value, Value)>> {
     if !feature.is_numeric() {
-        let count = feature.levels().len();
-        let levels = || (0..count).map(Value::Level);
-        return (count * count <= MOST_TRIED)
-            .then(|| levels().flat_map(|old| levels().map(move |new| (old, new))).collect());
+        let (levels, codes) = (feature.levels().len(), feature.codes.len());
+        let values = || (0..levels).map(Value::Level).chain((0..codes).map(Value::Code));
+        return ((levels + codes).pow(2) <= MOST_TRIED)
+            .then(|| values().flat_map(|old| values().map(move |new| (old, new))).collect());
     }
     // The old number is free, so that the new number and the move can be chosen apart.
     let (ends, sizes) = breaks(feature, own);

@@ -176,6 +176,11 @@ impl Cursor<'_> {
                 .remedy("name levels with `is one of`, or declare the feature as ordinal"));
         }
         let value = self.value(feature)?;
+        if matches!(value, Value::Code(_)) && !["=", "!="].contains(&sign) {
+            return Err(InputError::new("compares with a state, which has no rank")
+                .value(format!("{} {sign}", named.name))
+                .remedy("name states with `is` or `is not`"));
+        }
         let rank = match value {
             Value::Level(level) => level as f64,
             Value::Number(_) | Value::Code(_) => 0.0,
@@ -216,15 +221,19 @@ fn not(formula: Formula) -> Formula {
 }
 
 fn value_of(feature: &Feature, text: &str) -> Result<Value, InputError> {
-    if !feature.is_numeric() {
-        return level_of(feature.levels(), text).map(Value::Level).ok_or_else(|| {
-            InputError::new(format!("is no level of `{}`", feature.name))
-                .value(start_of(text))
-                .remedy(format!("use one of {}", some_of(feature.levels())))
-        });
-    }
     if let Some(code) = feature.codes.iter().position(|code| code.label == text) {
         return Ok(Value::Code(code));
+    }
+    if !feature.is_numeric() {
+        let code = feature.code_of(text).map(Value::Code);
+        let value = code.or_else(|| level_of(feature.levels(), text).map(Value::Level));
+        return value.ok_or_else(|| {
+            let codes = feature.codes.iter().map(|code| code.label.clone());
+            let known: Vec<String> = feature.levels().iter().cloned().chain(codes).collect();
+            InputError::new(format!("is no level of `{}`", feature.name))
+                .value(start_of(text))
+                .remedy(format!("use one of {}", some_of(&known)))
+        });
     }
     if feature.code_of(text).is_none() && text.parse::<f64>().is_err() {
         let labels: Vec<String> = feature.codes.iter().map(|code| code.label.clone()).collect();
