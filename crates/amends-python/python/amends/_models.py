@@ -176,7 +176,7 @@ class Reader:
 
     def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
-        layers = [(np.asarray(w, dtype=float), np.asarray(b, dtype=float)) for w, b in zip(model.coefs_, model.intercepts_)]
+        layers = [(np.asarray(w, float), np.asarray(b, float)) for w, b in zip(model.coefs_, model.intercepts_)]
         shared = {"library": "scikit-learn", "feeds": feeds, "link": "log-odds"}
         if model.activation == "identity":
             # Sums of sums are sums.
@@ -282,7 +282,8 @@ class Reader:
             return least
         # It adds up products of whole rows, which are far larger than their sum where numbers are not scaled.
         parts = [self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_]
-        rows, vectors, factors = (np.asarray(part.todense() if hasattr(part, "todense") else part, float) for part in parts)
+        dense = [part.todense() if hasattr(part, "todense") else part for part in parts]
+        rows, vectors, factors = (np.asarray(part, dtype=float) for part in dense)
         longest = max(float(np.square(some).sum(axis=1).max()) for some in (rows, vectors))
         return max(least, 4 * float(np.finfo(float).eps) * float(np.abs(factors).sum()) * longest)
 
