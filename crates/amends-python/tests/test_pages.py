@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "models").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "models").glob("*.md"))]
 
 
 def blocks(page):
     return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: str(page.relative_to(ROOT)))
 def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "page"}
@@ -24,8 +24,8 @@ def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
 
 
 def test_every_page_of_a_family_has_an_example():
-    without = [page.stem for page in PAGES if not blocks(page)]
-    assert sorted(without) == ["README", "files"]
+    without = [page for page in PAGES if not blocks(page)]
+    assert sorted(str(page.relative_to(ROOT)) for page in without) == ["docs/models/README.md", "docs/models/files.md"]
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "docs" / "examples").glob("*.py")), ids=lambda path: path.stem)
