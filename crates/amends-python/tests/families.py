@@ -64,7 +64,7 @@ TREES = {
 }
 NETWORKS = {
     "network": lambda: Network((8,), max_iter=150, random_state=0),
-    "deep-network": lambda: Network((6, 5, 4), max_iter=150, random_state=1),
+    "deep-network": lambda: Network((8, 6, 4), learning_rate_init=0.01, max_iter=100, random_state=0),
     "identity-network": lambda: Network((6, 3), activation="identity", max_iter=60, random_state=0),
 }
 ALL = {**LINEAR, **TREES, **NETWORKS}
