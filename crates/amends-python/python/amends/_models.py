@@ -90,6 +90,10 @@ class Reader:
         if _is(self.last, "lightgbm", "Booster") and not self.before:
             return self.last.feature_name()
         names = getattr(self.model, "feature_names_in_", None)
+        if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
+            # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
+            names = self.model.booster_.feature_name()
+            names = None if names == [f"Column_{place}" for place in range(len(names))] else names
         return None if names is None else [str(name) for name in names]
 
     def input_names(self, frame: pd.DataFrame) -> list[str]:

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::xgboost_file::as_json;
 use super::{Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost};
 use crate::data::{Encoder, Schema};
 use crate::model::{Classifier, Model, Origin};
@@ -52,6 +53,7 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
             "of XGBoost save model.json, of LightGBM model.txt; pickles and UBJSON are not read",
         )
     })?;
+    let text = &*as_json(text);
     if let Format::Own = format(text)? {
         let model = Model::parse(text)?;
         model.check_schema(&schema.name, &schema.fingerprint())?;
@@ -64,6 +66,7 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
 
 /// Reads the text of a model that XGBoost or LightGBM saved.
 pub fn read_library_model(text: &str) -> Result<Reading> {
+    let text = &*as_json(text);
     let reading = match format(text)? {
         Format::XgBoost => xgboost::parse(text)?,
         Format::LightGbm => lightgbm::parse(text)?,

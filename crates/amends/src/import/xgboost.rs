@@ -122,7 +122,8 @@ fn columns(
 fn tree_of(tree: &Trees, weight: f32) -> Result<RawTree, InputError> {
     tree.check()?;
     let nodes = (0..tree.left_children.len()).map(|node| {
-        let condition = tree.split_conditions[node];
+        // A threshold or a leaf that is no number is refused later; splits by categories need none.
+        let condition = tree.split_conditions[node].unwrap_or(f32::NAN);
         if tree.left_children[node] < 0 {
             return Ok(RawNode::Leaf(f64::from(weight * condition)));
         }

@@ -1,5 +1,6 @@
 //! The parts of XGBoost's JSON that decide, and the refusal of what is no classifier by trees.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -20,6 +21,30 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
             .remedy("save it again with booster.save_model(\"model.json\")")
     })?;
     Ok(file.learner)
+}
+
+/// The text as JSON: XGBoost 2.0 writes `NaN`, which JSON does not have, where a split by categories has no threshold.
+pub(super) fn as_json(text: &str) -> Cow<'_, str> {
+    const WORD: &str = "NaN";
+    let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    if !is_json || !text.contains(WORD) {
+        return Cow::Borrowed(text);
+    }
+    let mut json = String::with_capacity(text.len() + 64);
+    let (mut in_string, mut escaped) = (false, false);
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        if !in_string && rest.starts_with(WORD) {
+            json.push_str("null");
+            rest = &rest[WORD.len()..];
+            continue;
+        }
+        in_string ^= next == '"' && !escaped;
+        escaped = in_string && next == '\\' && !escaped;
+        json.push(next);
+        rest = &rest[next.len_utf8()..];
+    }
+    Cow::Owned(json)
 }
 
 /// What is read first: whether it is a model of the right kind.
@@ -182,7 +207,7 @@ pub(super) struct Trees {
     pub(super) right_children: Vec<i64>,
     pub(super) split_indices: Vec<i64>,
     /// Thresholds, and the values of leaves.
-    pub(super) split_conditions: Vec<f32>,
+    pub(super) split_conditions: Vec<Option<f32>>,
     pub(super) default_left: Vec<Flag>,
     #[serde(default)]
     pub(super) split_type: Vec<i64>,
@@ -261,5 +286,20 @@ impl Trees {
                 .at(format!("node {node}"))
                 .remedy(SAVE_AGAIN)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_outside_of_texts_are_replaced() {
+        let text = r#"{"NaN \" NaN": [NaN, 1E0,NaN], "a\\": NaN, "é": "NaN"}"#;
+        let json = r#"{"NaN \" NaN": [null, 1E0,null], "a\\": null, "é": "NaN"}"#;
+        assert_eq!(as_json(text), json);
+        for other in ["{\"a\": 1}", "tree\nfeature_names=NaN_count"] {
+            assert!(matches!(as_json(other), Cow::Borrowed(same) if same == other));
+        }
     }
 }
