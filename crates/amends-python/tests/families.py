@@ -126,7 +126,7 @@ def german_pipeline(model):
 
 
 def margin(model, X, desired_class=1):
-    """The library's own score in the direction of the favourable class."""
+    """The library's own score in the direction of the desired class."""
     last = model[-1] if hasattr(model, "steps") else model
     rows = model[:-1].transform(X) if hasattr(model, "steps") else X
     if isinstance(last, XGBClassifier):
@@ -144,4 +144,4 @@ def margin(model, X, desired_class=1):
         score = last.decision_function(rows)
     else:
         score = last.predict_proba(rows)[:, 1] - 0.5
-    return score if last.classes_[1] == favourable else -score
+    return score if last.classes_[1] == desired_class else -score

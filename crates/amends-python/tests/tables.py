@@ -1,4 +1,4 @@
-"""Tables that are not part of the project: from `$AMENDS_DATA`, or from the folder shared/data beside the repository."""
+"""Tables that are not part of the project: from `$AMENDS_DATA`, or from shared/data beside the repository."""
 
 import functools
 import os

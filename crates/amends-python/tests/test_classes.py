@@ -28,7 +28,7 @@ CLASSES = {
     "numpy-text": (np.str_("no"), np.str_("yes")),
     "numpy-int": (np.int8(3), np.int8(7)),
 }
-READERS = ["logistic", "ridge", "forest", "boosting", "histogram", "adaboost", "lightgbm", "network", "identity-network"]
+READERS = ["logistic", "ridge", "forest", "boosting", "histogram", "adaboost", "lightgbm", "network"]
 
 
 def outcomes(kind, y):
@@ -43,8 +43,8 @@ def test_classes_of_any_type(family, kind):
     y = outcomes(kind, y)
     model = families.ALL[family]().fit(X, y)
     wanted = CLASSES[kind][1]
-    explainer = explained(model, X, y, favourable=wanted)
-    same(explainer, model, X, favourable=wanted)
+    explainer = explained(model, X, y, desired_class=wanted)
+    same(explainer, model, X, desired_class=wanted)
 
 
 @pytest.mark.parametrize("kind", ["text", "int"])
@@ -54,7 +54,7 @@ def test_categories_as_classes(kind):
     y = pd.Series(pd.Categorical(outcomes(kind, y)), name="ok")
     for family in ("logistic", "forest", "histogram"):
         model = families.ALL[family]().fit(X, y)
-        same(explained(model, X, y, favourable=wanted), model, X, favourable=wanted)
+        same(explained(model, X, y, desired_class=wanted), model, X, desired_class=wanted)
 
 
 def test_plans_lead_to_the_wanted_class_whatever_its_place():
@@ -64,7 +64,7 @@ def test_plans_lead_to_the_wanted_class_whatever_its_place():
         named = outcomes(kind, y)
         for family in ("logistic", "histogram", "network"):
             model = make_pipeline(StandardScaler(), families.ALL[family]()).fit(X, named)
-            explainer = amends.Explainer(model, favourable=wanted).fit(X, named)
+            explainer = amends.Explainer(model, desired_class=wanted).fit(X, named)
             rejected = X[model.predict(X) == other].head(3)
             assert all(one.verified for one in explainer.explain(rejected, time_limit=20))
 
@@ -129,7 +129,11 @@ def test_early_stopping_of_lightgbm(kind):
         return
     held_out = lightgbm.Dataset(X[300:], y[300:])
     model = lightgbm.train(
-        {"objective": "binary", "verbose": -1, "num_threads": 1}, lightgbm.Dataset(X[:300], y[:300]), 300, [held_out], callbacks=[stop]
+        {"objective": "binary", "verbose": -1, "num_threads": 1},
+        lightgbm.Dataset(X[:300], y[:300]),
+        300,
+        [held_out],
+        callbacks=[stop],
     )
     assert model.best_iteration < 300
     np.testing.assert_allclose(explained(model, X, y).score(X), model.predict(X, raw_score=True), atol=1e-9)
@@ -195,7 +199,8 @@ def test_histogram_boosting_sends_missing_values_where_it_does(missing):
     fed = model._preprocessor.transform(rows)
     theirs = model.decision_function(rows)
     np.testing.assert_allclose([followed(raw, row) for row in fed], theirs, atol=1e-12)
-    thresholds = [node["split"]["test"].get("at-most", 0) for tree in raw["trees"] for node in tree["nodes"] if "split" in node]
+    splits = [node["split"] for tree in raw["trees"] for node in tree["nodes"] if "split" in node]
+    thresholds = [split["test"].get("at-most", 0) for split in splits]
     assert np.isfinite(thresholds).all() and (max(thresholds) > 1e300) == bool(missing)
 
 
@@ -206,5 +211,5 @@ def test_leaves_and_votes_that_tie_go_to_the_first_class():
     # Two stumps of equal weight that disagree on some rows.
     model.estimator_weights_ = np.array([0.7, 0.7])
     assert 0.0 in model.decision_function(X)
-    for favourable in (0, 1):
-        same(explained(model, X, y, favourable, n_neighbors=2), model, X, favourable)
+    for desired_class in (0, 1):
+        same(explained(model, X, y, desired_class, n_neighbors=2), model, X, desired_class)

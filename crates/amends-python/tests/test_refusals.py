@@ -33,7 +33,7 @@ def test_other_models_are_refused_with_what_works(model):
 def test_what_can_not_be_read_of_a_model_is_refused_with_what_can():
     with pytest.raises(TypeError, match="activation='tanh'.* can't be read, but activation='relu' can"):
         amends.Explainer(MLPClassifier(activation="tanh"))
-    with pytest.raises(TypeError, match="over LogisticRegression can't be read, but over DecisionTreeClassifier it can"):
+    with pytest.raises(TypeError, match="over LogisticRegression can't be read, but over DecisionTree"):
         fitted(AdaBoostClassifier(LogisticRegression(max_iter=2000), n_estimators=3))
 
 

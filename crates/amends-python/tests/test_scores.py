@@ -13,16 +13,16 @@ import amends
 
 
 def explained(model, X, y, desired_class=1, **kwargs):
-    return amends.Explainer(model, desired_class=favourable, **kwargs).fit(X, y)
+    return amends.Explainer(model, desired_class=desired_class, **kwargs).fit(X, y)
 
 
 def same(explainer, model, X, desired_class=1):
     """Scores within 1e-6, decisions all alike."""
-    ours, theirs = explainer.score(X), families.margin(model, X, favourable)
+    ours, theirs = explainer.score(X), families.margin(model, X, desired_class)
     # libsvm adds up products of whole rows, so its own rounding is that of its largest scores.
     size = max(1, np.abs(theirs).max()) if "SVC(" in repr(model) else 1
     np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-6 * size)
-    decided = np.asarray(model.predict(X)) == favourable
+    decided = np.asarray(model.predict(X)) == desired_class
     differ = np.flatnonzero((ours >= 0) != decided)
     assert differ.size == 0, (differ, ours[differ], theirs[differ])
 
@@ -117,7 +117,7 @@ def test_behind_scalers_that_cut_off(family, again):
 def test_unfavourable_class_one(family):
     X, y = families.numbers()
     model = families.ALL[family]().fit(X, y)
-    same(explained(model, X, y, favourable=0), model, X, favourable=0)
+    same(explained(model, X, y, desired_class=0), model, X, desired_class=0)
 
 
 @pytest.mark.parametrize("family", families.ALL)
@@ -128,8 +128,8 @@ def test_german(family):
         # XGBoost wants 0 and 1.
         y = (y == "good").astype(int)
     model = families.german_pipeline(families.ALL[family]()).fit(X, y)
-    favourable = 1 if zero_one else "good"
-    same(explained(model, X, y, favourable), model, X, favourable)
+    desired_class = 1 if zero_one else "good"
+    same(explained(model, X, y, desired_class), model, X, desired_class)
 
 
 @pytest.mark.parametrize("family", families.TREES)
@@ -170,6 +170,14 @@ def test_early_stopping():
     model.fit(X[:300], y[:300], eval_set=[(X[300:], y[300:])], verbose=False)
     assert model.best_iteration + 1 < 200
     same(explained(model, X, y), model, X)
+
+
+def test_scores_of_the_model_itself_are_rounded():
+    X, y = families.numbers()
+    for model in (families.LINEAR["svc"](), families.XGBClassifier(n_estimators=200, n_jobs=1)):
+        explainer = explained(model.fit(X, y), X, y)
+        difference = np.abs(explainer.score(X) - families.margin(model, X)).max()
+        assert 1e-7 < difference <= explainer._reader.rounding(X) < 1e-3
 
 
 @pytest.mark.parametrize("family", ["logistic", "forest", "xgboost", "lightgbm"])

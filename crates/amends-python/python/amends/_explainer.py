@@ -16,9 +16,6 @@ from ._pipeline import NeedsCode, NeedsLevels
 from ._results import Explanation, Plan, Results
 from ._schema import Feature, Schema
 
-#: A score this close to the cut may fall on either side by rounding alone.
-_ROUNDING = 1e-6
-
 #: Score to spare that is tried in turn where rounding makes the model refuse a plan.
 _MARGINS = (1e-9, 1e-6, 1e-4, 1e-2)
 
@@ -217,7 +214,8 @@ class Explainer:
         scores = np.asarray(self.score(frame))
         theirs = self._accepted(frame)
         differ = np.flatnonzero((scores >= 0) != theirs)
-        plain = [row for row in differ if abs(scores[row]) > _ROUNDING]
+        rounding = self._reader.rounding(frame[self._names]) if differ.size else 0.0
+        plain = [row for row in differ if abs(scores[row]) > rounding]
         if plain:
             raise ValueError(
                 f"the model was read wrongly: {len(plain)} of {len(frame)} rows of X are decided otherwise, first "

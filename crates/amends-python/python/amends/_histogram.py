@@ -19,7 +19,7 @@ def own_columns(model: Any, columns: list[Column]) -> list[Column]:
         return columns
     before = getattr(model, "_preprocessor", None)
     if before is None:
-        raise TypeError("HistGradientBoostingClassifier with categories can be read from scikit-learn 1.4 on; fit it there")
+        raise TypeError("HistGradientBoostingClassifier with categories can be read from scikit-learn 1.4 on")
     encoded = through(before.named_transformers_["encoder"], [column for column, flag in zip(columns, flags) if flag])
     return encoded + [column for column, flag in zip(columns, flags) if not flag]
 

@@ -176,7 +176,7 @@ class Reader:
 
     def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
-        layers = [(np.asarray(w, dtype=float), np.asarray(b, dtype=float)) for w, b in zip(model.coefs_, model.intercepts_)]
+        layers = [(np.asarray(w, float), np.asarray(b, float)) for w, b in zip(model.coefs_, model.intercepts_)]
         shared = {"library": "scikit-learn", "feeds": feeds, "link": "log-odds"}
         if model.activation == "identity":
             # Sums of sums are sums.
@@ -223,8 +223,13 @@ class Reader:
         weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
 
         def votes(tree: Any) -> np.ndarray:
+            shares = tree.value[:, 0, :] / tree.value[:, 0, :].sum(axis=1, keepdims=True)
+            if getattr(model, "algorithm", None) == "SAMME.R":
+                # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
+                logs = np.log(np.maximum(shares, np.finfo(float).eps))
+                return (logs[:, 1] - logs[:, 0]) / 2.0
             # Every tree votes with all its weight; leaves in which classes tie vote for the first.
-            return weight[id(tree)] * np.where(np.argmax(tree.value[:, 0, :], axis=1) == 1, 1.0, -1.0)
+            return weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0)
 
         # Votes count for one class and against the other, hence twice.
         factor = 2.0 / float(np.sum(model.estimator_weights_))
@@ -267,6 +272,21 @@ class Reader:
             text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
         return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
 
+    def rounding(self, frame: pd.DataFrame) -> float:
+        """Scores of the model itself may be off by this much, so that nothing follows from those closer to 0."""
+        least = 1e-6
+        if _of(self.last, "xgboost"):
+            # It adds up in 32 bits.
+            return 10 * least
+        if not _is(self.last, "sklearn", "SVC"):
+            return least
+        # It adds up products of whole rows, which are far larger than their sum where numbers are not scaled.
+        parts = [self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_]
+        dense = [part.todense() if hasattr(part, "todense") else part for part in parts]
+        rows, vectors, factors = (np.asarray(part, dtype=float) for part in dense)
+        longest = max(float(np.square(some).sum(axis=1).max()) for some in (rows, vectors))
+        return max(least, 4 * float(np.finfo(float).eps) * float(np.abs(factors).sum()) * longest)
+
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
         return frame if self.named else frame.to_numpy()
@@ -308,8 +328,6 @@ def _check_adaboost(model: Any) -> None:
                 f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
                 f"All that can be read: {MODELS}"
             )
-    if getattr(model, "algorithm", None) == "SAMME.R":
-        raise TypeError("AdaBoostClassifier(algorithm='SAMME.R') can't be read; fit it with algorithm='SAMME'")
 
 
 def _ensemble(
