@@ -116,7 +116,7 @@ fn empty_cells_are_explained_by_a_saved_model_as_by_the_library() {
 fn empty_cells_are_trained_on_told_and_left_alone() {
     let supplied = schema().replace("\"missing\" }", "\"missing\", leave = true }");
     let folder = Folder::new().with("loans.csv", table()).with("loans.toml", supplied);
-    let more = ["--train", "logistic", "--rejected", "99", "--seed", "1"];
+    let more = ["--model", "lr", "--rejected", "99", "--seed", "1"];
     let run = folder.answers_on_loans("explain", &more);
     assert!(run.out.contains("missing"), "{}", run.out);
     let fixed = Folder::new().with("loans.csv", table()).with("loans.toml", schema());
@@ -129,8 +129,9 @@ fn empty_cells_are_trained_on_told_and_left_alone() {
             assert!(changes.clone().all(|change| change[side] != "missing"), "{answer}");
         }
     }
-    let applicants = "income,debt,housing,guarantor,age\n30,,,yes,40\n,2.5,rent,,30\n30,1,rent,no,\n";
+    let applicants =
+        "income,debt,housing,guarantor,age\n30,,,yes,40\n,2.5,rent,,30\n30,1,rent,no,\n";
     let folder = fixed.with("new.csv", applicants);
-    let args = ["--train", "logistic", "--applicants", "new.csv"];
+    let args = ["--model", "lr", "--applicants", "new.csv"];
     folder.refuses_on_loans("explain", &args, &["row 3, column `age`: the cell is empty"]);
 }

@@ -147,7 +147,7 @@ class Reader:
 
     def _marker(self) -> Optional[float]:
         """The number that XGBoost takes for a missing value, beside NaN."""
-        missing = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
+        missing: Any = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
         return None if is_missing(missing) else float(missing)
 
     def _feed(self, column: Column, frame: pd.DataFrame) -> dict[str, Any]:
@@ -289,7 +289,12 @@ class Reader:
 
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
-        return frame if self.named else frame.to_numpy()
+        if self.named:
+            return frame
+        # Nullable numbers would become objects.
+        types = pd.api.types
+        nullable = [n for n, t in frame.dtypes.items() if types.is_extension_array_dtype(t) and types.is_numeric_dtype(t)]
+        return frame.astype({name: float for name in nullable}).to_numpy()
 
     def transformed(self, frame: pd.DataFrame) -> Any:
         """Rows as they reach the end of the pipeline."""

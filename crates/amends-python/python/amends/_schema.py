@@ -268,7 +268,9 @@ def restrictions(schema: Schema, immutable: Iterable[str], permitted_range: Mapp
         if name in fixed:
             continue
         if not feature.numeric:
-            wishes.append(f"`{name}` is one of {', '.join(_rule_level(feature, level) for level in allowed)}")
+            # Who lacks a value may always keep to that.
+            levels = [_rule_level(feature, level) for level in allowed if not is_missing(level)]
+            wishes.append(f"`{name}` is one of {', '.join(levels)}")
         elif in_file:
             wishes.append(f"`{name}`.range = {range_text(name, allowed)}")
     return wishes
