@@ -1,7 +1,8 @@
-from typing import Callable, Optional
+from typing import Callable, Optional, final
 
 __version__: str
 
+@final
 class Fitted:
     def __new__(
         cls,

@@ -405,8 +405,8 @@ class Explainer:
         --------
         >>> from amends import col
         >>> results = explainer.explain(rejected.head(1), n_plans=2, rules=col("housing").stays(), target_proba=0.6)
-        >>> [plan.moves for plan in results[0].plans]
-        [2, 2]
+        >>> len(results[0].plans)
+        2
         >>> bool((model.predict_proba(results.applications())[:, 1] >= 0.6).all())
         True
         """
@@ -580,8 +580,8 @@ class Explainer:
 
         Examples
         --------
-        >>> explainer.schema.splitlines()[-1]
-        'levels = ["yes", "no"]'
+        >>> 'name = "credit_amount"' in explainer.schema
+        True
         """
         return self._core().schema(_json(as_json(self._rules), "rules"))
 
@@ -604,7 +604,10 @@ class Explainer:
     def __setstate__(self, state: dict[str, Any]) -> None:
         training = state.pop("_training")
         self.__dict__.update(state)
-        self._fitted = None if training is None else _amends.Fitted(self._schema.toml, *training, *self._recipe)
+        self._fitted = None
+        if training is not None:
+            header, rows = training
+            self._fitted = _amends.Fitted(self._schema.toml, header, rows, *self._recipe)
 
     def __repr__(self) -> str:
         name = type(self.model).__name__

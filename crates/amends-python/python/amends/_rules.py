@@ -92,13 +92,14 @@ class Rule(_NoTruth):
     def __init__(self, rule: Union[str, Statement, Rule], *, name: Optional[str] = None, must: bool = False) -> None:
         if not isinstance(rule, (str, Statement, Rule)):
             raise TypeError(f"a rule is a text or made with col(...), not {type(rule).__name__}")
-        text = (rule if isinstance(rule, str) else rule.text).strip()
+        text: str = rule if isinstance(rule, str) else rule.text
+        text = text.strip()
         if must and not text.lower().startswith("must "):
             text = f"must {text}"
         #: The rule in the words of the schema's rule language.
-        self.text = text
+        self.text: str = text
         #: What people are told instead of the text.
-        self.name = name if name is not None else getattr(rule, "name", None)
+        self.name: Optional[str] = name if name is not None else getattr(rule, "name", None)
 
     def __and__(self, other: Any) -> Any:
         raise TypeError("whole rules are not joined: give them in a list, rules=[a, b], and all of them hold")
@@ -207,16 +208,16 @@ class Sum(_NoTruth):
     def __truediv__(self, divisor: Any) -> Sum:
         if not _is_number(divisor) or divisor == 0:
             raise TypeError("columns are divided by numbers other than 0 only: rules compare weighted sums")
-        return self * (1 / divisor)
+        return self.__mul__(1 / divisor)
 
     def __neg__(self) -> Sum:
-        return self * -1
+        return self.__mul__(-1)
 
     def __sub__(self, other: Any) -> Sum:
-        return self + -Sum._of(other)
+        return self.__add__(-Sum._of(other))
 
     def __rsub__(self, other: Any) -> Sum:
-        return Sum._of(other) + -self
+        return Sum._of(other).__add__(-self)
 
     def _compare(self, sign: str, other: Any) -> Statement:
         return Statement(f"{self.text} {sign} {Sum._of(other).text}")
@@ -328,26 +329,26 @@ class Column(_NoTruth):
         return self._compare("!=", other)
 
     def __add__(self, other: Any) -> Sum:
-        return Sum._of(self) + other
+        return Sum._of(self).__add__(other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Sum:
-        return Sum._of(self) - other
+        return Sum._of(self).__sub__(other)
 
     def __rsub__(self, other: Any) -> Sum:
-        return Sum._of(other) - self
+        return Sum._of(other).__sub__(self)
 
     def __mul__(self, factor: Any) -> Sum:
-        return Sum._of(self) * factor
+        return Sum._of(self).__mul__(factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Any) -> Sum:
-        return Sum._of(self) / divisor
+        return Sum._of(self).__truediv__(divisor)
 
     def __neg__(self) -> Sum:
-        return -Sum._of(self)
+        return Sum._of(self).__mul__(-1)
 
     def immutable(self) -> Setting:
         """No plan changes it."""

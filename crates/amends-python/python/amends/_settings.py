@@ -12,7 +12,7 @@ import numpy as np
 
 def count(what: str, value: Any) -> int:
     """A whole number of 1 or more."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or value < 1:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or int(value) < 1:
         raise ValueError(f"{what}: {value!r} is no count; allow at least 1" + (" change" if what == "max_changes" else ""))
     return int(value)
 
@@ -47,7 +47,7 @@ def threads(n_jobs: Any) -> int:
         return 1
     if isinstance(n_jobs, (bool, np.bool_)) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs: {n_jobs!r} is no number of threads; give -1 for all cores, or a number above 0")
-    if n_jobs > 0:
+    if int(n_jobs) > 0:
         return int(n_jobs)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores + 1 + int(n_jobs))
