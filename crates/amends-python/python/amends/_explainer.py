@@ -457,11 +457,11 @@ class Explainer:
 
         Examples
         --------
-        >>> front = explainer.tradeoff(rejected.head(1))
+        >>> front = explainer.tradeoff(rejected.iloc[[3]])
         >>> front.complete
         True
-        >>> front.points()[["distance", "lof"]].shape[1]
-        2
+        >>> len(front.points()) == len(front.plans) > 1
+        True
         """
         core = self._core()
         given = self._given(row)

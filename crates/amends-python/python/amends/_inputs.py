@@ -150,8 +150,9 @@ def _from_polars(X: Any) -> pd.DataFrame:
     for name in X.columns:
         series, dtype = X[name], X[name].dtype
         if isinstance(dtype, (pl.Categorical, pl.Enum)):
-            levels = (dtype.categories if isinstance(dtype, pl.Enum) else series.cat.get_categories()).to_list()
-            columns[name] = pd.Series(pd.Categorical(series.cast(pl.String).to_list(), categories=levels))
+            texts = series.cast(pl.String).to_list()
+            levels = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else sorted(set(texts) - {None})
+            columns[name] = pd.Series(pd.Categorical(texts, categories=levels))
         elif series.null_count() and dtype.is_integer():
             columns[name] = pd.Series(series.to_list(), dtype="Int64")
         elif series.null_count() and dtype == pl.Boolean:

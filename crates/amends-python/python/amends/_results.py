@@ -328,7 +328,7 @@ class Tradeoff(Explanation):
 
         Examples
         --------
-        >>> points = explainer.tradeoff(rejected.head(1)).points()
+        >>> points = explainer.tradeoff(rejected.iloc[[3]]).points()
         >>> bool(points["distance"].is_monotonic_increasing and points["outlier"].is_monotonic_decreasing)
         True
         """
