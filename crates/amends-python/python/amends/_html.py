@@ -20,7 +20,7 @@ _TOLD = 10
 
 _LINE = "1px solid rgba(128,128,128,.35)"
 _BOX = f"margin:.4em 0 1em;padding:.6em .9em;border:{_LINE};border-radius:6px;max-width:60em;line-height:1.45"
-_TABLE = "border-collapse:collapse;margin:.35em 0;font-variant-numeric:tabular-nums;background:transparent"
+_TABLE = "border-collapse:collapse;margin:.35em 0;font:inherit;font-variant-numeric:tabular-nums;color:inherit;background:transparent"
 _CELL = f"padding:.25em 1.1em .25em 0;border:0;border-bottom:{_LINE};vertical-align:top;background:transparent;"
 _LEFT = _CELL + "text-align:left;"
 _RIGHT = _CELL + "text-align:right;"
@@ -99,7 +99,7 @@ def _why(why: WhyNone) -> str:
     parts = [_way(way) for way in why.ways[: _text.TOLD_WAYS]]
     rest = len(why.ways) - _text.TOLD_WAYS
     if rest > 0 or not why.all_ways:
-        parts.append(_quiet(f"And there are {f'{rest} more' if rest > 0 else 'perhaps more'} such ways: see why_none.ways."))
+        parts.append(_quiet(_text.more_ways(rest)))
     return "".join(parts)
 
 

@@ -40,6 +40,14 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, (bool, int, float, str)) else str(value)
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Change:
     """One feature's change.
@@ -70,8 +78,10 @@ class Change:
 
     @property
     def words(self) -> tuple[str, str]:
-        """Before and after in words."""
+        """Before and after in words; long numbers before are shortened, those after are told in full."""
         before = str(self.before) if self.before_text is None else self.before_text
+        if isinstance(self.before, float) and before not in ("", "nan") and math.isfinite(self.before):
+            before = before if self.before_text is not None and not _is_number(before) else _text.short(self.before)
         return before, str(self.after) if self.after_text is None else self.after_text
 
     def to_dict(self) -> dict[str, Any]:

@@ -111,8 +111,24 @@ def _ways(reason: WhyNone) -> list[str]:
             lines += _changes(way.plan, "    ")
     rest = len(reason.ways) - TOLD_WAYS
     if rest > 0 or not reason.all_ways:
-        lines.append(f"  And there are {f'{rest} more' if rest > 0 else 'perhaps more'} such ways: see why_none.ways.")
+        lines.append(f"  {more_ways(rest)}")
     return lines
+
+
+def more_ways(rest: int) -> str:
+    """That not all ways are told here."""
+    if rest < 1:
+        return "There may be more such ways."
+    return f"And {rest} more such way{'' if rest == 1 else 's'}: see why_none.ways."
+
+
+def short(number: float) -> str:
+    """A number without digits that nobody reads; whole ones in full."""
+    if number.is_integer():
+        return str(int(number)) if abs(number) < 1e15 else repr(number)
+    digits = max(6, len(str(int(abs(number)))) + 2)
+    text = f"{number:.{digits}g}"
+    return text if len(text) < len(repr(number)) else repr(number)
 
 
 def counted(results: Results) -> str:
