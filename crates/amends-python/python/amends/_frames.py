@@ -69,6 +69,14 @@ def number_text(value: Any) -> str:
 
 def texts(column: pd.Series, numeric: bool) -> list[str]:
     """The cells of a column."""
+    # What whole tables consist of goes the short way: a call per cell takes longer than fitting.
+    if numeric and column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype):
+        return list(map(str, column.tolist()))
+    if numeric and column.dtype == np.float64 and not column.isna().any():
+        return list(map(repr, column.tolist()))
+    if not numeric and isinstance(column.dtype, pd.CategoricalDtype):
+        levels = [level_text(level) for level in column.cat.categories.tolist()]
+        return [levels[code] if code >= 0 else "" for code in column.cat.codes.tolist()]
     text = number_text if numeric else level_text
     return [text(value) for value in column.tolist()]
 
