@@ -49,9 +49,9 @@ def texts(column: pd.Series, numeric: bool) -> list[str]:
         return list(map(str, column.tolist()))
     if numeric and column.dtype == np.float64 and not column.isna().any():
         return list(map(repr, column.tolist()))
-    if not numeric and isinstance(column.dtype, pd.CategoricalDtype):
+    if not numeric and isinstance(column.dtype, pd.CategoricalDtype) and not column.isna().any():
         levels = [level_text(level) for level in column.cat.categories.tolist()]
-        return [levels[code] if code >= 0 else "" for code in column.cat.codes.tolist()]
+        return [levels[code] for code in column.cat.codes.tolist()]
     text = number_text if numeric else level_text
     return [text(value) for value in column.tolist()]
 
