@@ -86,9 +86,10 @@ class Reader:
 
     def _own_names(self) -> Optional[list[str]]:
         if _is(self.last, "xgboost", "Booster") and not self.before:
-            return self.last.feature_names
+            own: Optional[list[str]] = self.last.feature_names
+            return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
-            return self.last.feature_name()
+            return list(self.last.feature_name())
         names = getattr(self.model, "feature_names_in_", None)
         return None if names is None else [str(name) for name in names]
 
@@ -192,7 +193,7 @@ class Reader:
 
         def shares(tree: Any) -> np.ndarray:
             value = tree.value[:, 0, :]
-            return value[:, 1] / value.sum(axis=1)
+            return np.asarray(value[:, 1] / value.sum(axis=1))
 
         # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
         tie = max(1e-12, len(trees) * 1e-15)
@@ -323,7 +324,7 @@ class Reader:
             probability = self.probability(frame)
             assert probability is not None
             return probability > 0.5
-        return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+        return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
 
 
 def _check_adaboost(model: Any) -> None:
