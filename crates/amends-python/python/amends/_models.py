@@ -228,9 +228,9 @@ class Reader:
             if getattr(model, "algorithm", None) == "SAMME.R":
                 # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
                 logs = np.log(np.maximum(shares, np.finfo(float).eps))
-                return (logs[:, 1] - logs[:, 0]) / 2.0
+                return np.asarray((logs[:, 1] - logs[:, 0]) / 2.0)
             # Every tree votes with all its weight; leaves in which classes tie vote for the first.
-            return weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0)
+            return np.asarray(weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0))
 
         # Votes count for one class and against the other, hence twice.
         factor = 2.0 / float(np.sum(model.estimator_weights_))
