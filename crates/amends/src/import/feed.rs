@@ -129,15 +129,12 @@ impl Feed {
                     .remedy("declare it as integer or continuous"));
                 }
                 steps.iter().try_for_each(|step| step.check())?;
-                let codes = match codes {
-                    Some(codes) => {
-                        check_count(feature, codes.len(), feature.codes.len(), "codes")?;
-                        codes.clone()
-                    }
-                    None => {
-                        let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
-                        codes.map(|code| code.map(|number| apply(steps, number))).collect()
-                    }
+                let codes = if let Some(codes) = codes {
+                    check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+                    codes.clone()
+                } else {
+                    let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
+                    codes.map(|code| code.map(|number| apply(steps, number))).collect()
                 };
                 Seen::Number { constant: *constant, steps: steps.clone(), codes }
             }
