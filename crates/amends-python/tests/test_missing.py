@@ -206,7 +206,7 @@ def test_rare_and_common_holes(share):
     X, y = mixed_with_holes(share)
     model = imputing(LogisticRegression(max_iter=2000)).fit(X, y)
     explainer = explained(model, X, y)
-    results = explainer.explain(X[model.predict(X) == 0].head(6))
+    results = explainer.explain(X[model.predict(X) == 0].head(6), reasons=False)
     assert {one.status for one in results} <= {"optimal", "infeasible"}
     plans = results.applications()
     assert len(plans) and (model.predict(plans) == 1).all()
@@ -327,3 +327,33 @@ def test_texts_say_missing_and_whole_numbers_stay_whole():
     plans = explainer.explain(X[model.predict(X) == 0].head(12)).applications()
     known = plans["d"].dropna()
     assert len(known) and (known == known.round()).all() and plans["d"].dtype == float
+
+
+@pytest.mark.parametrize("family", ["logistic", "forest", "xgboost"])
+def test_arrays_and_nullable_frames_for_models_of_arrays(family):
+    X, y = numbers_with_holes()
+    model = make_pipeline(SimpleImputer(), family_of(family)).fit(X.to_numpy(), y)
+    explainer = explained(model, X.to_numpy(), y)
+    same(explainer, model, X.to_numpy())
+    nullable = X.astype({"a": "Float64", "d": "Int64"})
+    again = explained(model, nullable, y)
+    np.testing.assert_array_equal(again.score(nullable), explainer.score(X.to_numpy()))
+    plans = again.explain(nullable[model.predict(X.to_numpy()) == 0].head(5)).applications()
+    assert len(plans) and plans.dtypes.equals(nullable.dtypes)
+    one = X[model.predict(X.to_numpy()) == 0].iloc[0]
+    series = explained(model, X, y).explain(one)[0]
+    assert series.verified
+
+
+def test_ranges_of_columns_with_missing_cells():
+    X, y = mixed_with_holes(0.3)
+    model = imputing(LogisticRegression(max_iter=2000)).fit(X, y)
+    ranges = {"housing": ["own", "rent", None], "b": (40, 60)}
+    explainer = explained(model, X, y, permitted_range=ranges, rules="if housing is missing then b stays")
+    plans = explainer.explain(X[model.predict(X) == 0].head(25), reasons=False).applications()
+    before = X.loc[plans.index]
+    assert len(plans) and (plans["housing"].isna() == before["housing"].isna()).all()
+    moved = plans["housing"].notna() & (plans["housing"] != before["housing"])
+    assert (plans["housing"][moved] != "for free").all()
+    lacks = before["housing"].isna()
+    assert lacks.any() and (plans["b"][lacks] == before["b"][lacks]).all()

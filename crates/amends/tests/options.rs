@@ -1,7 +1,7 @@
 //! Options of whole applicants: rules, ranges and cells hold for every feature at once.
 
 use amends::action::{FeatureOptions, Ranges, options};
-use amends::data::{Change, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
+use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -42,6 +42,41 @@ fn german_applicants_get_the_papers_options() {
                 entry.name,
                 options.values.len()
             );
+        }
+    }
+}
+
+#[test]
+fn codes_beside_levels_are_left_and_entered_where_the_schema_says_so() {
+    let (mut data, _) = german();
+    let housing = data.schema.feature_index("housing").unwrap();
+    let savings = data.schema.feature_index("savings").unwrap();
+    let code = |leave, enter| Code { leave, enter, ..Code::new("", "missing") };
+    for (index, record) in data.records.iter_mut().enumerate().filter(|(index, _)| index % 3 == 0) {
+        record[if index % 2 == 0 { housing } else { savings }] = Value::Code(0);
+    }
+    let levels = |feature: usize| data.schema.features[feature].levels().len();
+    let counts = [housing, savings].map(levels);
+    for (leave, enter) in [(false, false), (true, false), (false, true), (true, true)] {
+        for feature in [housing, savings] {
+            data.schema.features[feature].codes = vec![code(leave, enter)];
+        }
+        let ranges = Ranges::fit(&data.schema, &data.records).unwrap();
+        for applicant in &data.records[..4] {
+            let found = options(&data.schema, &ranges, applicant, None, 100).unwrap();
+            for (feature, count) in [housing, savings].into_iter().zip(counts) {
+                let expected = match applicant[feature] {
+                    Value::Code(_) if leave => count + 1,
+                    Value::Code(_) => 1,
+                    _ => count + usize::from(enter),
+                };
+                assert_eq!(found[feature].values.len(), expected);
+                assert_eq!(found[feature].values[found[feature].keep], applicant[feature]);
+                let rules = &data.schema.features[feature];
+                for &value in &found[feature].values {
+                    assert_eq!(rules.broken(applicant[feature], value), []);
+                }
+            }
         }
     }
 }

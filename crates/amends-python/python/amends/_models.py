@@ -86,9 +86,10 @@ class Reader:
 
     def _own_names(self) -> Optional[list[str]]:
         if _is(self.last, "xgboost", "Booster") and not self.before:
-            return self.last.feature_names
+            own: Optional[list[str]] = self.last.feature_names
+            return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
-            return self.last.feature_name()
+            return list(self.last.feature_name())
         names = getattr(self.model, "feature_names_in_", None)
         if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
             # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
@@ -151,7 +152,7 @@ class Reader:
 
     def _marker(self) -> Optional[float]:
         """The number that XGBoost takes for a missing value, beside NaN."""
-        missing = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
+        missing: Any = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
         return None if is_missing(missing) else float(missing)
 
     def _feed(self, column: Column, frame: pd.DataFrame) -> dict[str, Any]:
@@ -196,7 +197,7 @@ class Reader:
 
         def shares(tree: Any) -> np.ndarray:
             value = tree.value[:, 0, :]
-            return value[:, 1] / value.sum(axis=1)
+            return np.asarray(value[:, 1] / value.sum(axis=1))
 
         # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
         tie = max(1e-12, len(trees) * 1e-15)
@@ -231,9 +232,9 @@ class Reader:
             if getattr(model, "algorithm", None) == "SAMME.R":
                 # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
                 logs = np.log(np.maximum(shares, np.finfo(float).eps))
-                return (logs[:, 1] - logs[:, 0]) / 2.0
+                return np.asarray((logs[:, 1] - logs[:, 0]) / 2.0)
             # Every tree votes with all its weight; leaves in which classes tie vote for the first.
-            return weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0)
+            return np.asarray(weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0))
 
         # Votes count for one class and against the other, hence twice.
         factor = 2.0 / float(np.sum(model.estimator_weights_))
@@ -293,7 +294,12 @@ class Reader:
 
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
-        return frame if self.named else frame.to_numpy()
+        if self.named:
+            return frame
+        # Nullable numbers would become objects.
+        types = pd.api.types
+        nullable = [n for n, t in frame.dtypes.items() if types.is_extension_array_dtype(t) and types.is_numeric_dtype(t)]
+        return frame.astype({name: float for name in nullable}).to_numpy()
 
     def transformed(self, frame: pd.DataFrame) -> Any:
         """Rows as they reach the end of the pipeline."""
@@ -322,7 +328,7 @@ class Reader:
             probability = self.probability(frame)
             assert probability is not None
             return probability > 0.5
-        return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+        return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
 
 
 def _check_adaboost(model: Any) -> None:

@@ -78,15 +78,17 @@ class Column:
 
     def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
         """The column with something in the place of what is marked as missing."""
-        fill = lambda values: tuple(by if marks(value) else value for value in values)  # noqa: E731
+
+        def fill(values: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(by if marks(value) else value for value in values)
+
         return replace(self, codes=fill(self.codes), values=None if self.values is None else fill(self.values))
 
     def indicator(self, marks: Callable[[Any], bool]) -> Column:
         """The column that says what is marked as missing: 1 there, else 0."""
-        flag = lambda values: tuple(float(marks(value)) for value in values)  # noqa: E731
         if self.values is not None:
-            return Column(self.feature, values=flag(self.values))
-        return Column(self.feature, codes=flag(self.codes), constant=0.0)
+            return Column(self.feature, values=tuple(float(marks(value)) for value in self.values))
+        return Column(self.feature, codes=tuple(float(marks(code)) for code in self.codes), constant=0.0)
 
     @property
     def may_be_missing(self) -> bool:

@@ -49,6 +49,11 @@ class Feature:
     def may_be_missing(self) -> bool:
         return any(is_missing(code) for code in self.codes)
 
+    @property
+    def nothing(self) -> Any:
+        """What the frame has where a value is missing."""
+        return next((code for code in self.codes if is_missing(code)), None)
+
     def add_code(self, code: Any) -> None:
         """A state that the column may have, no level then; a missing value is an empty text."""
         if level_text(code) in self.code_texts:
@@ -268,7 +273,9 @@ def restrictions(schema: Schema, immutable: Iterable[str], permitted_range: Mapp
         if name in fixed:
             continue
         if not feature.numeric:
-            wishes.append(f"`{name}` is one of {', '.join(_rule_level(feature, level) for level in allowed)}")
+            # Who lacks a value may always keep to that.
+            levels = [_rule_level(feature, level) for level in allowed if not is_missing(level)]
+            wishes.append(f"`{name}` is one of {', '.join(levels)}")
         elif in_file:
             wishes.append(f"`{name}`.range = {range_text(name, allowed)}")
     return wishes

@@ -155,6 +155,7 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Code, Feature, Kind};
 
     fn rule(demand: Demand) -> Rule {
         Rule { text: "r".into(), name: None, must: false, demand }
@@ -205,6 +206,29 @@ mod tests {
         let below = rule(Demand::Formula(Formula::Atom(at_most(0, 1))));
         assert!(below.holds(&[Value::Number(5.0), Value::Code(0)]));
         assert!(!below.holds(&[Value::Number(5.0), Value::Number(4.0)]));
+    }
+
+    #[test]
+    fn codes_beside_levels_are_states_without_a_rank() {
+        let levels = ["none", "some", "much"].map(str::to_owned).to_vec();
+        let codes = vec![Code::new("", "missing")];
+        let savings = Feature { codes, ..Feature::new("savings", Kind::Ordinal { levels }) };
+        let features = [savings];
+        let (missing, some) = ([Value::Code(0)], [Value::Level(1)]);
+        let allows = |text: &str, before: &[Value], after: &[Value]| {
+            Rule::parse(text, &features).unwrap().allows(before, after)
+        };
+        assert!(!allows("savings is not missing", &some, &missing));
+        assert!(allows("savings is missing", &some, &missing));
+        assert!(allows("savings != missing", &missing, &some));
+        assert!(!allows("savings stays", &missing, &some));
+        // Neither less nor more than any level.
+        assert!(allows("savings >= some", &some, &missing));
+        assert!(allows("savings does not fall", &missing, &some));
+        let refusal = Rule::parse("savings <= missing", &features).unwrap_err().to_string();
+        assert!(refusal.contains("compares with a state, which has no rank"), "{refusal}");
+        let refusal = Rule::parse("savings is lots", &features).unwrap_err().to_string();
+        assert!(refusal.contains("use one of `none`, `some`, `much`, `missing`"), "{refusal}");
     }
 
     #[test]
