@@ -13,6 +13,7 @@ WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 test:
 	$(MAKE) lint
 	$(MAKE) test-bare
+	$(MAKE) test-python
 	$(MAKE) lint-highs
 	$(MAKE) test-highs
 
@@ -30,8 +31,8 @@ lint-highs: tools
 test-highs: tools
 	$(WITH_TOOLS) cargo test --workspace $(HIGHS)
 
-# The Python package: its wheel, built and installed in a fresh environment in .tools, and pytest. Not part of `make test`: it
-# downloads scikit-learn, XGBoost and LightGBM.
+# The Python package: its wheel, built and installed in a fresh environment in .tools, and pytest with the real scikit-learn,
+# XGBoost and LightGBM.
 test-python:
 	scripts/test-python.sh
 

@@ -4,7 +4,8 @@
 #   scripts/test-python.sh            all of it
 #   scripts/test-python.sh -k german  what follows goes to pytest
 #
-# Needs python3 (3.9 or later) with pip and venv, and Rust. Python's headers are not needed.
+# Needs python3 (3.9 or later) with pip and venv, and Rust. Python's headers are not needed. pip downloads maturin, scikit-learn,
+# XGBoost, LightGBM and what they need.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,6 +15,9 @@ wheels=$root/.tools/wheels
 
 rm -rf "$venv" "$wheels"
 python3 -m venv "$venv"
+# What Python saves is served by the program, too.
+cargo build --manifest-path "$root/Cargo.toml" -p amends-cli
+export AMENDS=${CARGO_TARGET_DIR:-$root/target}/debug/amends
 "$venv/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$wheels" "$package"
 wheel=$(compgen -G "$wheels/amends-*.whl")
 "$venv/bin/pip" install --quiet --disable-pip-version-check "${wheel}[test]"

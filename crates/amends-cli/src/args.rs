@@ -76,7 +76,7 @@ pub struct DataArgs {
     /// The seed of the split and of the training
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// The share of rows that is held out for testing
+    /// The share of rows that is held out for testing; 0 keeps them all
     #[arg(long, default_value_t = 0.25, value_name = "SHARE")]
     pub test_share: f64,
 }

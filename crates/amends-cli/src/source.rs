@@ -16,6 +16,10 @@ use crate::commands::read_text;
 /// Applicants to explain where the user names none.
 const DEFAULT_REJECTED: usize = 3;
 
+/// What to do where the held-out rows are asked for and there are none.
+pub const NAME_SOMEBODY: &str =
+    "name applicants with --applicants or --row, or give a share above 0";
+
 /// A table, split.
 pub struct Source {
     /// The table's file, or the data set's name.
@@ -57,11 +61,11 @@ impl Source {
     }
 
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
-        if !(test_share > 0.0 && test_share < 1.0) {
+        if !(0.0..1.0).contains(&test_share) {
             return Err(InputError::new("is no share")
                 .at("--test-share")
                 .value(test_share)
-                .remedy("give a number between 0 and 1, such as 0.25")
+                .remedy("give a number between 0 and 1, such as 0.25, or 0 to keep all rows")
                 .into());
         }
         let split = holdout(dataset.len(), test_share, seed);
@@ -99,8 +103,17 @@ impl Source {
     pub fn train(&self, kind: ModelKind, settings: &TrainSettings) -> Result<Model> {
         let mut model = Model::fit(&self.dataset.part(&self.split.train), kind, settings)
             .map_err(|error| error.in_file(&self.name))?;
-        model.quality = Some(model.measure(&self.dataset.part(&self.split.test)));
+        let held_out = &self.split.test;
+        model.quality = (!held_out.is_empty()).then(|| model.measure(&self.dataset.part(held_out)));
         Ok(model)
+    }
+
+    /// Refuses to go on where no rows are held out, for what is asked of those.
+    pub fn check_held_out(&self, remedy: &str) -> Result<()> {
+        if !self.split.test.is_empty() {
+            return Ok(());
+        }
+        Err(InputError::new("holds out nobody").at("--test-share").value(0).remedy(remedy).into())
     }
 
     /// A model file, whoever wrote it, or a model trained now.
@@ -155,6 +168,7 @@ impl Source {
             return self.new_applicants(path, asked).map(|(applicants, _)| applicants);
         }
         if args.row.is_empty() {
+            self.check_held_out(NAME_SOMEBODY)?;
             let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
             return Ok(self.rejected(explainer, count));
         }

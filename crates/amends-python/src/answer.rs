@@ -1,11 +1,11 @@
-//! An explanation as JSON, for Python to show.
+//! An explanation as JSON; Python puts its frame's own values beside the texts.
 
-use amends::data::{Feature, Schema};
+use amends::data::Feature;
 use amends::explain::{Explainer, Explanation, WhyNone};
 use amends::model::Model;
 use serde_json::{Map, Value, json as object};
 
-/// One plan, or that there is none, with the keys that `amends explain --format json` has.
+/// One plan, or that there is none.
 pub fn json(told: &Explanation, model: &Model, explainer: &Explainer) -> Value {
     let schema = explainer.schema();
     let link = model.origin.link();
@@ -30,54 +30,52 @@ pub fn json(told: &Explanation, model: &Model, explainer: &Explainer) -> Value {
         "probability_before": link.probability(told.score_before),
         "probability_after": plan.and_then(|plan| link.probability(plan.score)),
         "moves": told.moves,
-        "changes": changes(told, schema),
+        "changes": changes(told),
         "application": application,
         "seconds": told.time.as_secs_f64(),
         "remark": told.remark,
         "notes": told.notes,
-        "why_none": told.why_none.as_ref().map(|why| why_none(why, model, schema)),
+        "why_none": told.why_none.as_ref().map(|why| why_none(why, model, explainer)),
     })
 }
 
-fn changes(told: &Explanation, schema: &Schema) -> Vec<Value> {
+fn changes(told: &Explanation) -> Vec<Value> {
     let change = told.changes.iter().map(|change| {
-        let of = |text: &str| match schema.feature_index(&change.feature) {
-            Some(index) => typed(&schema.features[index], text),
-            None => text.into(),
-        };
         object!({
             "feature": change.feature,
             "title": change.title,
             "unit": change.unit,
-            "before": of(&change.before),
-            "after": of(&change.after),
+            "before_text": change.before,
+            "after_text": change.after,
             "together": change.together,
         })
     });
     change.collect()
 }
 
-fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
+fn why_none(why: &WhyNone, model: &Model, explainer: &Explainer) -> Value {
     let ways = why.ways.iter().map(|way| {
-        let plan = way.explanation.plan.as_ref();
+        let relaxed = way.relaxed.iter().map(ToString::to_string);
         object!({
             "text": way.in_words(),
-            "objective": plan.map(|plan| plan.objective),
-            "probability_after":
-                plan.and_then(|plan| model.origin.link().probability(plan.score)),
-            "changes": changes(&way.explanation, schema),
+            "relaxed": relaxed.collect::<Vec<String>>(),
+            "plan": json(&way.explanation, model, explainer),
         })
     });
     object!({
         "text": why.in_words(),
         "at_least": why.at_least,
         "settled": why.settled,
+        "all_ways": why.all_ways,
         "ways": ways.collect::<Vec<Value>>(),
     })
 }
 
-/// Numbers as numbers (3, not 3.0), everything else as text.
+/// Numbers as numbers (3, not 3.0), nothing as null, everything else as text.
 fn typed(feature: &Feature, shown: &str) -> Value {
+    if shown.is_empty() {
+        return Value::Null;
+    }
     let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }

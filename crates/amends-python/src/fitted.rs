@@ -1,22 +1,18 @@
 //! A model with everything that its applicants share, behind the Python class `Explainer`.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amends::data::{Dataset, Record, Schema, Table, read_applicants};
-use amends::engine::{Engine, SolveSettings};
-use amends::explain::{ExplainSettings, Explainer, Goal, Wishes};
+use amends::explain::{ExplainSettings, Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
-use amends::search::Control;
-use amends::{InputError, Result, Status};
+use amends::{InputError, Result};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
-use crate::answer::json;
+use crate::batch::{Batch, Told};
 use crate::model_spec::ModelSpec;
-use crate::options::{CostOptions, ExplainOptions};
+use crate::options::{CostOptions, ExplainOptions, RuleText, wishes};
 use crate::raised;
 use crate::watch::watched;
 
@@ -24,15 +20,21 @@ use crate::watch::watched;
 #[pyclass(frozen)]
 pub struct Fitted {
     training: Dataset,
+    /// The rows that distances and densities come from, where it is not all of them.
+    reference: Option<Dataset>,
     model: Model,
     costs: ExplainSettings,
     /// One explainer per goal that was asked for: the goal is part of what is fitted.
-    explainers: Mutex<HashMap<[u64; 2], Arc<Explainer>>>,
+    explainers: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
 }
+
+/// A goal to the last bit.
+type GoalKey = (u64, u64, bool);
 
 #[pymethods]
 impl Fitted {
     #[new]
+    #[expect(clippy::needless_pass_by_value, reason = "lists of Python arrive by value")]
     fn new(
         py: Python<'_>,
         schema: &str,
@@ -40,8 +42,10 @@ impl Fitted {
         rows: Vec<Vec<String>>,
         model: &str,
         costs: &str,
+        reference: Option<Vec<usize>>,
     ) -> PyResult<Self> {
-        watched(py, |_| Self::fit(schema, header, rows, model, costs))?.map_err(raised)
+        let fit = || Self::fit(schema, header, rows, model, costs, reference.as_deref());
+        watched(py, None, |_| fit())?.map_err(raised)
     }
 
     /// The scores of applications, above 0 where the model accepts.
@@ -59,26 +63,39 @@ impl Fitted {
         .map_err(raised)
     }
 
-    /// Plans for applications: a list of JSON texts, one per plan, for each of them.
+    /// Plans for applications: for each of them a list of JSON texts, one per plan, and how the search for more ended.
+    /// `report` is called with how many applications are done.
+    #[pyo3(signature = (header, rows, options, report=None))]
+    #[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
     fn explain(
         &self,
         py: Python<'_>,
         header: Vec<String>,
         rows: Vec<Vec<String>>,
         options: &str,
-    ) -> PyResult<Vec<Vec<String>>> {
-        watched(py, |cancel| {
+        report: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Told>> {
+        watched(py, report.as_ref(), |beside| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = self.read(header, rows)?;
-            self.answer_all(&records, &options, cancel)
+            let explainer = self.explainer(options.goal(self.model.origin.link())?)?;
+            let batch = Batch {
+                model: &self.model,
+                explainer: &explainer,
+                wishes: wishes(&options.rules, &self.training.schema)?,
+                settings: options.solve_settings()?,
+                options: &options,
+                beside,
+            };
+            batch.answer(&records)
         })?
         .map_err(raised)
     }
 
-    /// Refuses rules that can't be read or can't hold.
-    #[expect(clippy::needless_pass_by_value, reason = "lists of Python arrive by value")]
-    fn check_rules(&self, rules: Vec<String>) -> PyResult<()> {
-        self.wishes(&rules).map(|_| ()).map_err(raised)
+    /// Refuses rules that can't be read.
+    fn check_rules(&self, rules: &str) -> PyResult<()> {
+        let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
+        wishes(&rules, &self.training.schema).map(|_| ()).map_err(raised)
     }
 
     /// Writes the model for `amends explain --model`.
@@ -86,9 +103,35 @@ impl Fitted {
         self.model.save(path).map_err(raised)
     }
 
-    /// The schema file that goes with the model.
-    fn schema(&self) -> String {
-        self.training.schema.to_toml()
+    /// The schema file that goes with the model, these rules with it.
+    fn schema(&self, rules: &str) -> PyResult<String> {
+        let with_rules = || {
+            let rules: Vec<RuleText> = read_json(rules, "rules")?;
+            let wishes = wishes(&rules, &self.training.schema)?;
+            let mut schema = wishes.schema(&self.training.schema).clone();
+            schema.rules.extend(wishes.rules);
+            let text = schema.to_toml();
+            Schema::parse(&text, "schema").map(|_| text)
+        };
+        with_rules().map_err(raised)
+    }
+
+    /// The training rows as cells, the outcome last.
+    fn training(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let table = self.training.to_table();
+        (table.header, table.rows)
+    }
+
+    /// What was fitted, as JSON.
+    fn facts(&self) -> PyResult<String> {
+        let explainer = self.explainer(Goal::default()).map_err(raised)?;
+        let settings = explainer.settings();
+        Ok(serde_json::json!({
+            "settings": settings,
+            "facts": explainer.facts(),
+            "model": self.model.origin.to_string(),
+        })
+        .to_string())
     }
 
     /// What the score says about the probability: `log-odds`, `share` or `none`.
@@ -108,20 +151,23 @@ impl Fitted {
         rows: Vec<Vec<String>>,
         model: &str,
         costs: &str,
+        reference: Option<&[usize]>,
     ) -> Result<Self> {
         let schema = Schema::parse(schema, "schema")?;
         let costs: CostOptions = read_json(costs, "settings")?;
         let costs = costs.settings(&schema)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let training = Dataset::from_table(&table(header, rows)?, &schema)?;
-        let fitted = Self { training, model, costs, explainers: Mutex::default() };
+        if reference.is_some_and(|rows| rows.iter().any(|&row| row >= training.len())) {
+            return Err(InputError::new("names a row that X does not have")
+                .at("n_reference")
+                .remedy("fit again on all of X")
+                .into());
+        }
+        let reference = reference.map(|rows| training.part(rows));
+        let fitted = Self { training, reference, model, costs, explainers: Mutex::default() };
         fitted.explainer(Goal::default())?;
         Ok(fitted)
-    }
-
-    fn wishes(&self, rules: &[String]) -> Result<Wishes> {
-        let parsed = Wishes::parse(rules.iter().map(String::as_str), &self.training.schema);
-        Ok(parsed.map_err(|error| error.file("rules"))?)
     }
 
     fn read(&self, header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Vec<Record>> {
@@ -130,71 +176,20 @@ impl Fitted {
 
     fn explainer(&self, goal: Goal) -> Result<Arc<Explainer>> {
         let mut known = self.explainers.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = [goal.score.to_bits(), goal.margin.to_bits()];
+        let key = (goal.score.to_bits(), goal.margin.to_bits(), goal.step_to_spare);
         if let Some(explainer) = known.get(&key) {
             return Ok(Arc::clone(explainer));
         }
         let costs = ExplainSettings { goal, ..self.costs.clone() };
-        let explainer = Arc::new(Explainer::fit(&self.training, &self.model, &costs)?);
+        let explainer = match &self.reference {
+            None => Explainer::fit(&self.training, &self.model, &costs)?,
+            Some(reference) => {
+                Explainer::fit(reference, &self.model, &costs)?.with_ranges_of(&self.training)?
+            }
+        };
+        let explainer = Arc::new(explainer);
         known.insert(key, Arc::clone(&explainer));
         Ok(explainer)
-    }
-
-    /// Answers applicants in parallel, each on one thread; a single one gets all threads.
-    fn answer_all(
-        &self,
-        records: &[Record],
-        options: &ExplainOptions,
-        cancel: &AtomicBool,
-    ) -> Result<Vec<Vec<String>>> {
-        let explainer = self.explainer(options.goal(self.model.origin.link())?)?;
-        let settings = options.solve_settings()?;
-        let wishes = Wishes::parse(options.rules.iter().map(String::as_str), &self.training.schema)
-            .map_err(|error| error.file("rules"))?;
-        let answer = |record: &Record, settings: &SolveSettings| {
-            if cancel.load(Ordering::Relaxed) {
-                return Ok(Vec::new());
-            }
-            self.answer(&explainer, record, &wishes, options, settings, cancel)
-        };
-        if let [record] = records {
-            return Ok(vec![answer(record, &settings)?]);
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
-        let pool = pool.map_err(|error| {
-            InputError::new(format!("can't be started ({error})"))
-                .at("n_jobs")
-                .value(settings.threads)
-                .remedy("ask for fewer")
-        })?;
-        let single = SolveSettings { threads: 1, ..settings };
-        pool.install(|| records.par_iter().map(|record| answer(record, &single)).collect())
-    }
-
-    fn answer(
-        &self,
-        explainer: &Explainer,
-        record: &Record,
-        wishes: &Wishes,
-        options: &ExplainOptions,
-        settings: &SolveSettings,
-        cancel: &AtomicBool,
-    ) -> Result<Vec<String>> {
-        let control = Control { cancel: Some(cancel), progress: None };
-        let case = explainer.case(record, wishes)?;
-        let engine = Engine::Search;
-        let mut plans = if options.n_plans == 1 {
-            vec![case.explain(&engine, settings, &control)?]
-        } else {
-            case.several(options.n_plans, options.apart(), &engine, settings, &control)?.0
-        };
-        if let [only] = &mut plans[..]
-            && options.reasons
-            && only.status == Status::Infeasible
-        {
-            only.why_none = Some(case.why_none(&engine, settings, &control)?);
-        }
-        Ok(plans.iter().map(|plan| json(plan, &self.model, explainer).to_string()).collect())
     }
 }
 

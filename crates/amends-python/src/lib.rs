@@ -5,6 +5,7 @@
 //! to the last bit.
 
 mod answer;
+mod batch;
 mod fitted;
 mod model_spec;
 mod options;

@@ -2,7 +2,7 @@
 
 use amends::data::Schema;
 use amends::import::{
-    Feed, ImportSettings, RawEnsemble, RawLinear, RawNode, Reading, read_library_model,
+    Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, RawNode, Reading, read_library_model,
 };
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -17,6 +17,12 @@ pub enum ModelSpec {
         class_one: String,
         #[serde(flatten)]
         raw: RawLinear,
+    },
+    /// Layers of weights.
+    Network {
+        class_one: String,
+        #[serde(flatten)]
+        raw: RawNetwork,
     },
     /// Trees as they are.
     Trees { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble },
@@ -50,6 +56,9 @@ impl ModelSpec {
         match self {
             Self::Linear { class_one, raw } => {
                 Model::imported_linear(&raw, schema, &settings(class_one))
+            }
+            Self::Network { class_one, raw } => {
+                Model::imported_network(&raw, schema, &settings(class_one))
             }
             Self::Trees { class_one, feeds, raw } => {
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use amends::data::Schema;
 use amends::engine::SolveSettings;
-use amends::explain::{ExplainSettings, Goal, Preset};
+use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset, Wishes};
 use amends::model::Link;
-use amends::plans::Apart;
+use amends::plans::{Apart, FrontSettings};
 use amends::{InputError, Result};
 use serde::Deserialize;
 
@@ -42,6 +42,46 @@ impl CostOptions {
     }
 }
 
+/// A local outlier factor of 1 is as ordinary as the neighbours are.
+const ORDINARY: f64 = 1.0;
+
+/// A rule in the words of the schema's, or a key of a feature.
+#[derive(Deserialize)]
+pub struct RuleText {
+    text: String,
+    /// What people are told instead of the text.
+    name: Option<String>,
+}
+
+/// Reads rules and keys one by one.
+pub fn wishes(rules: &[RuleText], schema: &Schema) -> Result<Wishes> {
+    let texts = rules.iter().map(|rule| rule.text.as_str());
+    let mut wishes = Wishes::parse(texts, schema).map_err(|error| error.file("rules"))?;
+    for named in rules.iter().filter(|rule| rule.name.is_some()) {
+        for rule in wishes.rules.iter_mut().filter(|rule| rule.text == named.text) {
+            rule.name.clone_from(&named.name);
+        }
+    }
+    Ok(wishes)
+}
+
+/// The trade-off between distance and outlier term.
+#[derive(Deserialize)]
+pub struct FrontOptions {
+    n_plans: usize,
+    resolution: f64,
+}
+
+impl FrontOptions {
+    pub fn settings(&self, outlier: OutlierKind) -> FrontSettings {
+        FrontSettings {
+            at_most: Some(self.n_plans),
+            resolution: self.resolution,
+            ordinary: (outlier == OutlierKind::Lof).then_some(ORDINARY),
+        }
+    }
+}
+
 /// How to explain a batch of applicants.
 #[derive(Deserialize)]
 pub struct ExplainOptions {
@@ -52,10 +92,14 @@ pub struct ExplainOptions {
     target_proba: Option<f64>,
     /// Score that plans have to spare.
     margin: f64,
-    pub threads: Option<usize>,
+    /// Whether plans hold if changed numbers are off by a step.
+    margin_step: bool,
+    threads: usize,
     pub reasons: bool,
-    /// For all of them: rules in the words of the schema's.
-    pub rules: Vec<String>,
+    /// For all of them.
+    pub rules: Vec<RuleText>,
+    /// The trade-off instead of the best plans.
+    pub front: Option<FrontOptions>,
 }
 
 impl ExplainOptions {
@@ -85,7 +129,7 @@ impl ExplainOptions {
                 })?
             }
         };
-        Ok(Goal { score, margin: self.margin, step_to_spare: false })
+        Ok(Goal { score, margin: self.margin, step_to_spare: self.margin_step })
     }
 
     pub fn solve_settings(&self) -> Result<SolveSettings> {
@@ -98,10 +142,9 @@ impl ExplainOptions {
                     .remedy("give seconds above 0, or None for no limit")
             })
         };
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let settings = SolveSettings {
             time_limit: self.time_limit.map(limit).transpose()?,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.threads,
             ..SolveSettings::default()
         };
         settings.check()?;

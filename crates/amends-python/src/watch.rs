@@ -1,6 +1,6 @@
-//! Long work beside Python: the interpreter is free meanwhile, and Ctrl-C stops it.
+//! Long work beside Python: the interpreter is free meanwhile, Ctrl-C stops it, and it says how far it is.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -10,37 +10,61 @@ use pyo3::prelude::*;
 /// How long Ctrl-C may go unnoticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Runs work on a thread of its own. Python's signals are looked at meanwhile: the first that raises sets the flag,
-/// and once the work has come to its end the exception is what comes back.
-pub fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let cancel = AtomicBool::new(false);
-    let cancel = &cancel;
+/// What work and its watcher tell each other.
+#[derive(Default)]
+pub struct Beside {
+    /// Set when the work should stop.
+    pub cancel: AtomicBool,
+    /// How much of it is done.
+    pub done: AtomicUsize,
+}
+
+/// Runs work on a thread of its own. Meanwhile Python's signals are looked at, and `report` is told how much is done where
+/// that has changed: the first of both that raises sets the flag, and once the work has come to its end the exception is
+/// what comes back.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    report: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Beside) -> T + Send,
+) -> PyResult<T> {
+    let beside = Beside::default();
+    let beside = &beside;
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, ended) = channel();
             let worker = scope.spawn(move || {
-                let result = work(cancel);
+                let result = work(beside);
                 // Nobody listens any more once an exception was raised.
                 let _ = done.send(());
                 result
             });
-            let mut raised = None;
+            let mut told = 0;
+            let mut look = || {
+                let done = beside.done.load(Ordering::Relaxed);
+                Python::attach(|py| {
+                    py.check_signals()?;
+                    if let Some(report) = report
+                        && done != told
+                    {
+                        report.call1(py, (done,))?;
+                    }
+                    told = done;
+                    Ok(())
+                })
+            };
+            let mut raised: Option<PyErr> = None;
             while raised.is_none()
                 && matches!(ended.recv_timeout(PATIENCE), Err(RecvTimeoutError::Timeout))
             {
-                raised = Python::attach(heed_signals).err();
+                raised = look().err();
             }
             if raised.is_some() {
-                cancel.store(true, Ordering::Relaxed);
+                beside.cancel.store(true, Ordering::Relaxed);
             }
             let result = worker.join().map_err(|_| {
                 PyRuntimeError::new_err("the solver broke down; please report this with its input")
             })?;
-            raised.map_or(Ok(result), Err)
+            raised.or_else(|| look().err()).map_or(Ok(result), Err)
         })
     })
-}
-
-fn heed_signals(py: Python<'_>) -> PyResult<()> {
-    py.check_signals()
 }

@@ -1,19 +1,41 @@
 """Every model family that can be read, alone and behind pipelines, with tables to fit it on."""
 
+import copy
+import os
+import warnings
+
+# Tables here are small: threads would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import numpy as np
 import pandas as pd
 from lightgbm import LGBMClassifier
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.datasets import make_classification
-from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, RobustScaler, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from xgboost import XGBClassifier
+from xgboost import XGBClassifier, XGBRFClassifier
 
 import amends
+
+
+def Network(*args, **kwargs):
+    """A network that says nothing about training that ends early."""
+    warnings.filterwarnings("ignore", category=ConvergenceWarning)
+    return MLPClassifier(*args, **kwargs)
+
 
 LINEAR = {
     "logistic": lambda: LogisticRegression(max_iter=2000),
@@ -29,10 +51,23 @@ TREES = {
     "grown-forest": lambda: RandomForestClassifier(30, random_state=0),
     "extra-trees": lambda: ExtraTreesClassifier(40, max_depth=7, random_state=0),
     "boosting": lambda: GradientBoostingClassifier(n_estimators=40, random_state=0),
-    "xgboost": lambda: XGBClassifier(n_estimators=40, max_depth=4),
-    "lightgbm": lambda: LGBMClassifier(n_estimators=40, num_leaves=15, verbose=-1),
+    "histogram": lambda: HistGradientBoostingClassifier(max_iter=40, max_leaf_nodes=15, random_state=0),
+    "adaboost": lambda: AdaBoostClassifier(n_estimators=40, random_state=0),
+    "adaboost-deep": lambda: AdaBoostClassifier(DecisionTreeClassifier(max_depth=3), n_estimators=25, random_state=0),
+    "xgboost": lambda: XGBClassifier(n_estimators=40, max_depth=4, n_jobs=1),
+    "lightgbm": lambda: LGBMClassifier(n_estimators=40, num_leaves=15, verbose=-1, n_jobs=1),
+    "xgboost-forest": lambda: XGBRFClassifier(n_estimators=30, max_depth=5, random_state=0, n_jobs=1),
+    "lightgbm-dart": lambda: LGBMClassifier(boosting_type="dart", n_estimators=40, num_leaves=15, verbose=-1, n_jobs=1),
+    "lightgbm-forest": lambda: LGBMClassifier(
+        boosting_type="rf", n_estimators=30, num_leaves=15, bagging_freq=1, bagging_fraction=0.7, verbose=-1, n_jobs=1
+    ),
 }
-ALL = {**LINEAR, **TREES}
+NETWORKS = {
+    "network": lambda: Network((8,), max_iter=150, random_state=0),
+    "deep-network": lambda: Network((6, 5, 4), max_iter=150, random_state=1),
+    "identity-network": lambda: Network((6, 3), activation="identity", max_iter=60, random_state=0),
+}
+ALL = {**LINEAR, **TREES, **NETWORKS}
 SCALERS = {"standard": StandardScaler, "min-max": MinMaxScaler, "robust": RobustScaler}
 
 
@@ -90,16 +125,23 @@ def german_pipeline(model):
     return make_pipeline(columns, model)
 
 
-def margin(model, X, favourable=1):
-    """The library's own score in the direction of the favourable class."""
+def margin(model, X, desired_class=1):
+    """The library's own score in the direction of the desired class."""
     last = model[-1] if hasattr(model, "steps") else model
     rows = model[:-1].transform(X) if hasattr(model, "steps") else X
     if isinstance(last, XGBClassifier):
         score = last.predict(rows, output_margin=True).astype(float)
     elif isinstance(last, LGBMClassifier):
         score = last.predict(rows, raw_score=True)
+        if last.boosting_type == "rf":
+            # Its probabilities are those of the average, its raw scores the sum.
+            score = score / last.booster_.num_trees()
+    elif isinstance(last, MLPClassifier):
+        last = copy.copy(last)
+        last.out_activation_ = "identity"
+        score = last.predict_proba(rows)[:, 1]
     elif hasattr(last, "decision_function"):
         score = last.decision_function(rows)
     else:
         score = last.predict_proba(rows)[:, 1] - 0.5
-    return score if last.classes_[1] == favourable else -score
+    return score if last.classes_[1] == desired_class else -score

@@ -8,10 +8,11 @@ import time
 import families
 import numpy as np
 import pytest
-from sklearn.ensemble import AdaBoostClassifier
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
+from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 
 import amends
@@ -19,21 +20,26 @@ import amends
 
 def fitted(model=None, **kwargs):
     X, y = families.numbers()
-    model = (model or LogisticRegression(max_iter=2000)).fit(X, y)
+    model = (LogisticRegression(max_iter=2000) if model is None else model).fit(X, y)
     return amends.Explainer(model, desired_class=1, **kwargs).fit(X, y), X, y
 
 
-@pytest.mark.parametrize("model", [AdaBoostClassifier(), SVC(), "a text"])
+@pytest.mark.parametrize("model", [BaggingClassifier(), SVC(), "a text"])
 def test_other_models_are_refused_with_what_works(model):
     with pytest.raises(TypeError, match="can't be read; these can: .*RandomForestClassifier.*XGBClassifier"):
         amends.Explainer(model)
 
 
+def test_what_can_not_be_read_of_a_model_is_refused_with_what_can():
+    with pytest.raises(TypeError, match="activation='tanh'.* can't be read, but activation='relu' can"):
+        amends.Explainer(MLPClassifier(activation="tanh"))
+    with pytest.raises(TypeError, match="over LogisticRegression can't be read, but over DecisionTree"):
+        fitted(AdaBoostClassifier(LogisticRegression(max_iter=2000), n_estimators=3))
+
+
 def test_other_transformers_are_refused_with_what_works():
     with pytest.raises(TypeError, match="PolynomialFeatures can't be read.*StandardScaler"):
         fitted(make_pipeline(PolynomialFeatures(), LogisticRegression(max_iter=5000)))
-    with pytest.raises(ValueError, match="cut off by its scaler"):
-        fitted(make_pipeline(MinMaxScaler(clip=True), LogisticRegression()))
 
 
 def test_unfitted_and_many_classes():

@@ -81,7 +81,7 @@ fn grow(rng: &mut impl Rng, tree: &mut RawTree, depth: usize) -> usize {
             test,
             missing: Side::left_if(rng.random_bool(0.5)),
             missing_within: (column != CATEGORIES && rng.random_bool(0.2)).then_some(1e-35),
-            missing_at: None,
+            missing_at: (column != CATEGORIES && rng.random_bool(0.1)).then_some(edge),
             left: grow(rng, tree, depth - 1),
             right: grow(rng, tree, depth - 1),
         };

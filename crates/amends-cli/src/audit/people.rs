@@ -38,6 +38,7 @@ impl People {
         let (rows, who) = if args.all_rows {
             ((0..source.dataset.len()).collect(), "all rows")
         } else {
+            source.check_held_out("say --all-rows, or give a share above 0")?;
             (source.split.test.clone(), "the held-out rows")
         };
         let who = format!("{who} of {}", source.name);

@@ -24,6 +24,8 @@ pub fn run(args: &EvaluateArgs) -> anyhow::Result<Ending> {
         .map(|name| choice("--models", name))
         .collect::<Result<Vec<ModelKind>, _>>()?;
     let mut source = Source::load(&args.data)?;
+    source
+        .check_held_out("models are measured on rows that they have not seen: give 0.25 or so")?;
     let bar = progress::bar(kinds.len() * args.splits as usize, "training");
     let mut measured: Vec<(ModelKind, Vec<Quality>)> =
         kinds.into_iter().map(|kind| (kind, Vec::new())).collect();

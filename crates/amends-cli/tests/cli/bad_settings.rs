@@ -124,11 +124,15 @@ fn training_settings_that_are_none() {
         let parts = ["setting `learning-rate`: `", "; give"];
         refused(&["--model", "gb", "--learning-rate", rate], &parts);
     }
-    for share in ["0", "1", "NaN", "7"] {
+    for share in ["1", "NaN", "7"] {
         refused(&["--test-share", share], &["--test-share: `", "between 0 and 1"]);
     }
     let folder = Folder::with_loans();
     folder.refuses_on_loans("evaluate", &["--splits", "0"], &["--splits: `0`", "at least 1"]);
+    let none = ["--test-share", "0"];
+    folder.refuses_on_loans("evaluate", &none, &["--test-share: `0` holds out nobody", "0.25"]);
+    folder.refuses_on_loans("explain", &none, &["holds out nobody", "--applicants or --row"]);
+    folder.refuses_on_loans("audit", &none, &["holds out nobody", "--all-rows"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod init;
 mod library_models;
 mod missing;
 mod models;
+mod networks;
 mod reproduce;
 mod rules;
 mod solve;

@@ -1,17 +1,41 @@
-"""The smallest realistic change that would have got a rejected applicant approved, with proof."""
+"""The smallest realistic change that would have got a rejected applicant approved, with proof.
+
+Fit your model as you always do, then::
+
+    import amends
+
+    explainer = amends.Explainer(model, desired_class="good", immutable=["age"]).fit(X, y)
+    results = explainer.explain(rejected)
+    results.to_frame()        # one row per applicant, plan and changed feature
+    results.applications()    # the changed rows, ready for model.predict
+"""
 
 from ._amends import __version__
 from ._explainer import Explainer
 from ._german import German, load_german
-from ._results import Change, Explanation, Plan, Results
+from ._results import Change, Explanation, Plan, Results, Tradeoff, Way, WhyNone
+from ._rules import Column, Rule, Setting, Statement, Sum, at_most, col, if_then, never, together
 
 __all__ = [
     "Change",
+    "Column",
     "Explainer",
     "Explanation",
     "German",
     "Plan",
     "Results",
+    "Rule",
+    "Setting",
+    "Statement",
+    "Sum",
+    "Tradeoff",
+    "Way",
+    "WhyNone",
     "__version__",
+    "at_most",
+    "col",
+    "if_then",
     "load_german",
+    "never",
+    "together",
 ]

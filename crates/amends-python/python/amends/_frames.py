@@ -10,31 +10,6 @@ import numpy as np
 import pandas as pd
 
 
-def as_frame(X: Any, names: Optional[Sequence[str]] = None) -> pd.DataFrame:
-    """A pandas frame of a pandas or polars frame, a dict of columns, or an array (then with these names)."""
-    if isinstance(X, pd.DataFrame):
-        frame = X
-    elif isinstance(X, pd.Series):
-        frame = X.to_frame().T.infer_objects()
-    elif isinstance(X, dict):
-        frame = pd.DataFrame(X)
-    elif type(X).__module__.split(".")[0] == "polars":
-        frame = pd.DataFrame({name: X[name].to_list() for name in X.columns})
-    else:
-        array = np.asarray(X)
-        if array.ndim != 2:
-            raise ValueError(f"X has {array.ndim} dimensions; give a table: rows of applications, a column per feature")
-        if names is not None and len(names) != array.shape[1]:
-            raise ValueError(f"X has {array.shape[1]} columns, but there are {len(names)} feature names")
-        frame = pd.DataFrame(array, columns=list(names or (f"x{i}" for i in range(array.shape[1]))))
-    if len(frame) == 0:
-        raise ValueError("X has no rows; give at least one application")
-    doubled = frame.columns[frame.columns.duplicated()]
-    if len(doubled):
-        raise ValueError(f"X has two columns `{doubled[0]}`; rename one of them")
-    return frame
-
-
 def is_missing(value: Any) -> bool:
     """Whether a cell holds nothing."""
     return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
@@ -69,6 +44,14 @@ def number_text(value: Any) -> str:
 
 def texts(column: pd.Series, numeric: bool, missing: str = "") -> list[str]:
     """The cells of a column."""
+    # What whole tables consist of goes the short way: a call per cell takes longer than fitting.
+    if numeric and column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype):
+        return list(map(str, column.tolist()))
+    if numeric and column.dtype == np.float64 and not column.isna().any():
+        return list(map(repr, column.tolist()))
+    if not numeric and isinstance(column.dtype, pd.CategoricalDtype) and not column.isna().any():
+        levels = [level_text(level) for level in column.cat.categories.tolist()]
+        return [levels[code] for code in column.cat.codes.tolist()]
     text = number_text if numeric else level_text
     found = [text(value) for value in column.tolist()]
     return [cell or missing for cell in found] if missing else found

@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 import pandas as pd
 
+from . import _histogram
 from ._frames import first_missing, is_missing, level_text
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, start, through
 from ._schema import Feature
@@ -15,7 +16,9 @@ from ._schema import Feature
 MODELS = (
     "scikit-learn's LogisticRegression, LinearSVC, SVC(kernel='linear'), SGDClassifier, RidgeClassifier, "
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
-    "GradientBoostingClassifier; XGBClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster; "
+    "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
+    "MLPClassifier(activation='relu' or 'identity'); XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, "
+    "lightgbm.Booster; "
     f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
 )
 
@@ -48,7 +51,19 @@ class Reader:
                 return self._forest
             if name == "GradientBoostingClassifier":
                 return self._boosted
-        if _is(last, "xgboost", "XGBClassifier") or _is(last, "xgboost", "Booster"):
+            if name == "HistGradientBoostingClassifier":
+                return self._histogram
+            if name == "AdaBoostClassifier":
+                _check_adaboost(last)
+                return self._adaboost
+            if name == "MLPClassifier":
+                if last.activation not in ("relu", "identity"):
+                    raise TypeError(
+                        f"MLPClassifier(activation={last.activation!r}) can't be read, but activation='relu' can: "
+                        f"fit it with that. All that can be read: {MODELS}"
+                    )
+                return self._network
+        if any(_is(last, "xgboost", name) for name in ("XGBClassifier", "XGBRFClassifier", "Booster")):
             return self._xgboost
         if _is(last, "lightgbm", "LGBMClassifier") or _is(last, "lightgbm", "Booster"):
             return self._lightgbm
@@ -71,9 +86,10 @@ class Reader:
 
     def _own_names(self) -> Optional[list[str]]:
         if _is(self.last, "xgboost", "Booster") and not self.before:
-            return self.last.feature_names
+            own: Optional[list[str]] = self.last.feature_names
+            return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
-            return self.last.feature_name()
+            return list(self.last.feature_name())
         names = getattr(self.model, "feature_names_in_", None)
         return None if names is None else [str(name) for name in names]
 
@@ -98,6 +114,8 @@ class Reader:
         columns = start(features)
         for step in self.before:
             columns = through(step, columns)
+        if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
+            columns = _histogram.own_columns(self.last, columns)
         self._check_missing(columns, frame)
         feeds = [self._feed(column, frame) for column in columns]
         width = getattr(self.last, "n_features_in_", len(feeds))
@@ -157,12 +175,25 @@ class Reader:
             "link": "log-odds" if log_odds else "none",
         }
 
+    def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        model = self.last
+        layers = [(np.asarray(w, float), np.asarray(b, float)) for w, b in zip(model.coefs_, model.intercepts_)]
+        shared = {"library": "scikit-learn", "feeds": feeds, "link": "log-odds"}
+        if model.activation == "identity":
+            # Sums of sums are sums.
+            weights, bias = layers[0]
+            for inner, inner_bias in layers[1:]:
+                weights, bias = weights @ inner, bias @ inner + inner_bias
+            return {"form": "linear", **shared, "weights": weights.ravel().tolist(), "intercept": float(bias[0])}
+        told = [{"weights": weights.T.tolist(), "bias": bias.tolist()} for weights, bias in layers]
+        return {"form": "network", **shared, "layers": told}
+
     def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         trees = [tree.tree_ for tree in getattr(self.last, "estimators_", [self.last])]
 
         def shares(tree: Any) -> np.ndarray:
             value = tree.value[:, 0, :]
-            return value[:, 1] / value.sum(axis=1)
+            return np.asarray(value[:, 1] / value.sum(axis=1))
 
         # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
         tie = max(1e-12, len(trees) * 1e-15)
@@ -182,6 +213,28 @@ class Reader:
             raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
         link = "log-odds" if model.loss == "log_loss" else "none"
         raw = _ensemble(len(feeds), trees, lambda tree: tree.value[:, 0, 0], rate, float(np.median(first)), link, "one")
+        return {"form": "trees", "feeds": feeds, "raw": raw}
+
+    def _histogram(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        return {"form": "trees", "feeds": feeds, "raw": _histogram.ensemble(self.last, len(feeds))}
+
+    def _adaboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        model = self.last
+        trees = [one.tree_ for one in model.estimators_]
+        weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
+
+        def votes(tree: Any) -> np.ndarray:
+            shares = tree.value[:, 0, :] / tree.value[:, 0, :].sum(axis=1, keepdims=True)
+            if getattr(model, "algorithm", None) == "SAMME.R":
+                # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
+                logs = np.log(np.maximum(shares, np.finfo(float).eps))
+                return np.asarray((logs[:, 1] - logs[:, 0]) / 2.0)
+            # Every tree votes with all its weight; leaves in which classes tie vote for the first.
+            return np.asarray(weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0))
+
+        # Votes count for one class and against the other, hence twice.
+        factor = 2.0 / float(np.sum(model.estimator_weights_))
+        raw = _ensemble(len(feeds), trees, votes, factor, 0.0, "log-odds", "zero")
         return {"form": "trees", "feeds": feeds, "raw": raw}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -220,6 +273,21 @@ class Reader:
             text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
         return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
 
+    def rounding(self, frame: pd.DataFrame) -> float:
+        """Scores of the model itself may be off by this much, so that nothing follows from those closer to 0."""
+        least = 1e-6
+        if _of(self.last, "xgboost"):
+            # It adds up in 32 bits.
+            return 10 * least
+        if not _is(self.last, "sklearn", "SVC"):
+            return least
+        # It adds up products of whole rows, which are far larger than their sum where numbers are not scaled.
+        parts = [self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_]
+        dense = [part.todense() if hasattr(part, "todense") else part for part in parts]
+        rows, vectors, factors = (np.asarray(part, dtype=float) for part in dense)
+        longest = max(float(np.square(some).sum(axis=1).max()) for some in (rows, vectors))
+        return max(least, 4 * float(np.finfo(float).eps) * float(np.abs(factors).sum()) * longest)
+
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
         if self.named:
@@ -256,7 +324,16 @@ class Reader:
             probability = self.probability(frame)
             assert probability is not None
             return probability > 0.5
-        return np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1]
+        return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
+
+
+def _check_adaboost(model: Any) -> None:
+    for one in getattr(model, "estimators_", ()):
+        if not (_of(one, "sklearn") and type(one).__name__ in _TREE):
+            raise TypeError(
+                f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
+                f"All that can be read: {MODELS}"
+            )
 
 
 def _ensemble(

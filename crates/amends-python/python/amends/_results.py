@@ -2,59 +2,245 @@
 
 from __future__ import annotations
 
-import html
 import json
+import math
 from dataclasses import dataclass
-from typing import Any, Iterator, Optional, Sequence, Union, overload
+from typing import Any, Callable, Iterator, Optional, Sequence, Union, overload
 
+import numpy as np
 import pandas as pd
+
+from . import _html, _text
+from ._frames import is_missing
+
+#: Figures of a plan, in the order of the frames' columns.
+FIGURES = (
+    "objective",
+    "bound",
+    "gap",
+    "distance",
+    "outlier",
+    "mahalanobis",
+    "lof",
+    "score_before",
+    "score_after",
+    "probability_before",
+    "probability_after",
+)
+
+
+def plain(value: Any) -> Any:
+    """A cell or label as JSON can hold it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if is_missing(value) or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return value if isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
 class Change:
-    """One feature's change, in raw units and labels."""
+    """One feature's change.
 
+    Examples
+    --------
+    >>> from amends import Change
+    >>> print(Change("duration", 24, 18, title="Duration", unit="months"))
+    Duration: 24 -> 18 months
+    """
+
+    #: The column's name.
     feature: str
+    #: The value as it is, of the frame's own type.
     before: Any
+    #: The value as it would have to be, of the frame's own type.
     after: Any
-    title: str
+    #: The feature's name for people; the column's where there is no other.
+    title: str = ""
+    #: What its numbers count.
     unit: Optional[str] = None
+    #: The value as it is, in words: the label of a code where a state stands there instead of a number.
+    before_text: Optional[str] = None
+    #: The value as it would have to be, in words.
+    after_text: Optional[str] = None
+    #: What the features that move with it are called together, where it moves with others: all of that is one change.
+    together: Optional[str] = None
 
-    @staticmethod
-    def of(data: dict[str, Any]) -> Change:
-        return Change(data["feature"], data["before"], data["after"], data["title"], data["unit"])
+    @property
+    def words(self) -> tuple[str, str]:
+        """Before and after in words; long numbers before are shortened, those after are told in full."""
+        before = str(self.before) if self.before_text is None else self.before_text
+        if isinstance(self.before, float) and before not in ("", "nan") and math.isfinite(self.before):
+            before = before if self.before_text is not None and not _is_number(before) else _text.short(self.before)
+        return before, str(self.after) if self.after_text is None else self.after_text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change with plain values."""
+        return {
+            "feature": self.feature,
+            "title": self.title or self.feature,
+            "before": plain(self.before),
+            "after": plain(self.after),
+            "unit": self.unit,
+            "before_text": self.words[0],
+            "after_text": self.words[1],
+            "together": self.together,
+        }
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.before} -> {self.after}{f' {self.unit}' if self.unit else ''}"
+        before, after = self.words
+        return f"{self.title or self.feature}: {before} -> {after}{f' {self.unit}' if self.unit else ''}"
 
 
 class Plan:
-    """One way to be accepted."""
+    """One way to be accepted, with its figures.
 
-    def __init__(self, data: dict[str, Any], frame: pd.DataFrame) -> None:
-        self._data = data
-        #: The changed application, one row with the types of the frame that was given.
-        self.frame = frame
+    All figures are attributes: ``objective`` is what it costs (``distance`` plus the weight times ``outlier``), ``bound`` what no
+    plan costs less than, ``gap`` how far the two are apart, relatively. ``mahalanobis`` and ``lof`` are always the Mahalanobis
+    distance and the local outlier factor, whatever was minimised. ``score_before``, ``score_after``, ``probability_before`` and
+    ``probability_after`` are the model's, ``moves`` counts changes and ``seconds`` the time.
+    """
+
+    status: str
+    objective: float
+    bound: Optional[float]
+    gap: Optional[float]
+    distance: float
+    outlier: float
+    mahalanobis: float
+    lof: float
+    score_before: float
+    score_after: float
+    probability_before: Optional[float]
+    probability_after: Optional[float]
+    moves: int
+    seconds: float
+    remark: Optional[str]
+
+    def __init__(self, data: dict[str, Any], changed: pd.DataFrame, place: int, changes: list[Change]) -> None:
+        for name in ("status", *FIGURES, "moves", "seconds", "remark"):
+            setattr(self, name, data[name])
+        self._changed = changed
+        self._place = place
+        #: What changes.
+        self.changes = changes
         #: Whether the model itself accepts it.
         self.verified: Optional[bool] = None
-        self.status: str = data["status"]
-        self.objective: float = data["objective"]
-        self.bound: Optional[float] = data["bound"]
-        self.changes = [Change.of(change) for change in data["changes"]]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The changed application: one row with the types of the frame that the explainer was fitted on."""
+        return self._changed.iloc[[self._place]]
+
+    @property
+    def application(self) -> dict[str, Any]:
+        """The changed application with plain values."""
+        row = self._changed.iloc[self._place]
+        return {str(name): plain(row[name]) for name in self._changed.columns}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything about it."""
-        return {**self._data, "verified": self.verified}
+        """Everything about it, with plain values."""
+        figures = {name: plain(getattr(self, name)) for name in ("status", *FIGURES, "moves", "seconds", "remark")}
+        return {
+            **figures,
+            "changes": [change.to_dict() for change in self.changes],
+            "application": self.application,
+            "verified": self.verified,
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        # One row, not the whole batch.
+        return {**self.__dict__, "_changed": self.frame, "_place": 0}
+
+    def __repr__(self) -> str:
+        return f"<Plan at a cost of {self.objective:.6g}, {self.status}: {', '.join(map(str, self.changes))}>"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A set of rules whose relaxation gives a plan, and that plan."""
+
+    #: The rules in words, as the end of "there would be a plan ...".
+    text: str
+    #: The same, one by one.
+    relaxed: list[str]
+    #: The best plan without them.
+    plan: Optional[Plan]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, with plain values."""
+        return {"text": self.text, "relaxed": self.relaxed, "plan": self.plan.to_dict() if self.plan else None}
+
+
+@dataclass(frozen=True)
+class WhyNone:
+    """Why there is no plan: the fewest rules that would have to give way. ``str(why)`` says it in words."""
+
+    #: The cheapest way in a few words.
+    text: str
+    #: No plan exists unless at least this many rules are relaxed, proven.
+    at_least: int
+    #: Whether more is known than that: the ways, or that no way exists. Otherwise time ran out.
+    settled: bool
+    #: Whether these are all sets of that many rules that give a plan.
+    all_ways: bool
+    #: The sets of rules to relax, the cheapest first, each with its plan.
+    ways: list[Way]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, with plain values."""
+        ways = [way.to_dict() for way in self.ways]
+        return {
+            "text": str(self),
+            "at_least": self.at_least,
+            "settled": self.settled,
+            "all_ways": self.all_ways,
+            "ways": ways,
+        }
+
+    def __str__(self) -> str:
+        return _text.why(self)
 
 
 class Explanation:
-    """One applicant's answer: the best plan, perhaps others, or that there is none."""
+    """One applicant's answer: the best plan, perhaps others, or that there is none.
 
-    def __init__(self, index: Any, data: dict[str, Any], own: pd.DataFrame, plans: list[Plan]) -> None:
-        self._data = data
-        self._own = own
-        #: The applicant's label in the index of the frame.
-        self.index = index
+    Examples
+    --------
+    >>> one = explainer.explain(rejected.head(1))[0]
+    >>> one.status
+    'optimal'
+    >>> one.objective == one.plans[0].objective and one.bound <= one.objective + 1e-9
+    True
+    >>> print(one.to_text())  # doctest: +ELLIPSIS
+    Applicant 1: rejected (score -0..., 3... % for approval).
+      Approved with ... changes:
+    ...
+      Optimal: no plan costs less, proven.
+    """
+
+    def __init__(
+        self,
+        applicant: Any,
+        data: dict[str, Any],
+        plans: list[Plan],
+        why_none: Optional[WhyNone],
+        end: Optional[str],
+        none: pd.DataFrame,
+        back: Callable[[pd.DataFrame], Any],
+    ) -> None:
+        #: The applicant's label in the index of X.
+        self.applicant = applicant
         #: The plans, best first; empty where there is none.
         self.plans = plans
         #: ``optimal``, ``feasible``, ``infeasible``, ``timeout`` or ``already-accepted``.
@@ -65,10 +251,22 @@ class Explanation:
         self.bound: Optional[float] = data["bound"]
         #: How far the best plan can be from the best there is, relatively.
         self.gap: Optional[float] = data["gap"]
+        #: The applicant's score as it is; at least 0 is accepted.
+        self.score_before: float = data["score_before"]
+        #: The applicant's probability as it is, where the model has one.
+        self.probability_before: Optional[float] = data["probability_before"]
+        #: Seconds that the best plan took.
+        self.seconds: float = data["seconds"]
         #: What to know beyond the status.
         self.remark: Optional[str] = data["remark"]
-        #: Where there is no plan: the rules that stand in the way, in words.
-        self.why_none: Optional[str] = data["why_none"]["text"] if data["why_none"] else None
+        #: What is odd about the application itself, such as a value outside the schema's range.
+        self.notes: list[str] = data["notes"]
+        #: Where there is no plan: the rules that stand in the way.
+        self.why_none = why_none
+        #: Where several plans were asked for: whether there are more, in words.
+        self.end = end
+        self._none = none
+        self._back = back
 
     @property
     def changes(self) -> list[Change]:
@@ -80,83 +278,108 @@ class Explanation:
         """Whether the model itself accepts every plan; None where there is none."""
         return all(plan.verified for plan in self.plans) if self.plans else None
 
-    def applications(self) -> pd.DataFrame:
-        """The changed applications, one row per plan, as the model reads them; empty where there is no plan."""
-        return pd.concat([plan.frame for plan in self.plans]) if self.plans else self._own.iloc[:0]
+    def applications(self) -> Any:
+        """The changed applications, one row per plan, labelled as the applicant; empty where there is no plan."""
+        return self._back(_rows(self.plans, self._none))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per plan and changed feature; a single row where there is no plan. See :meth:`Results.to_frame`."""
+        return _long([self])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, with plain values."""
-        best = {**self._data, "remark": self.remark, "verified": self.verified}
-        index = self.index.item() if hasattr(self.index, "item") else self.index
-        return {"index": index, **best, "plans": [plan.to_dict() for plan in self.plans]}
+        best = self.plans[0].to_dict() if self.plans else dict.fromkeys((*FIGURES, "application"), None)
+        return {
+            **best,
+            "applicant": plain(self.applicant),
+            "status": self.status,
+            "bound": plain(self.bound),
+            "score_before": plain(self.score_before),
+            "probability_before": plain(self.probability_before),
+            "moves": self.plans[0].moves if self.plans else 0,
+            "changes": [change.to_dict() for change in self.changes],
+            "seconds": self.seconds,
+            "verified": self.verified,
+            "remark": self.remark,
+            "notes": self.notes,
+            "end": self.end,
+            "why_none": self.why_none.to_dict() if self.why_none else None,
+            "plans": [plan.to_dict() for plan in self.plans],
+        }
 
     def to_json(self, **kwargs: Any) -> str:
-        """The same as JSON."""
-        return json.dumps(self.to_dict(), default=str, **kwargs)
+        """The same as JSON; ``kwargs`` are those of ``json.dumps``."""
+        return json.dumps(self.to_dict(), **{"ensure_ascii": False, **kwargs})
 
     def to_text(self) -> str:
         """The answer as a loan officer reads it."""
-        lines = [f"Applicant {self.index}: {self._verdict()}"]
-        for place, plan in enumerate(self.plans):
-            data = plan._data
-            name = f"Plan {place + 1}: approved" if len(self.plans) > 1 else "Approved"
-            moves = data["moves"]
-            lines.append(f"  {name} with {moves} change{'' if moves == 1 else 's'}:")
-            wide = max(len(change.title) for change in plan.changes)
-            for change in plan.changes:
-                unit = f" {change.unit}" if change.unit else ""
-                lines.append(f"    {change.title:{wide}}  {change.before} -> {change.after}{unit}")
-            lines.append(f"  Then {_score(data['score_after'], data['probability_after'])}.")
-            lines.append(
-                f"  Cost {plan.objective:.6g}: distance {data['distance']:.6g}; Mahalanobis {data['mahalanobis']:.3f}, "
-                f"LOF {data['lof']:.3f}. {_proof(plan)}"
-            )
-        if self.why_none:
-            lines.append(f"  Why: {self.why_none}.")
-        if self.remark:
-            lines.append(f"  Note: {self.remark}.")
-        lines += [f"  Note: {note}." for note in self._data["notes"]]
-        return "\n".join(lines)
-
-    def _verdict(self) -> str:
-        score = _score(self._data["score_before"], self._data["probability_before"])
-        seconds = self._data["seconds"]
-        return {
-            "already-accepted": f"already accepted ({score}); nothing to change.",
-            "infeasible": f"rejected ({score}). No plan exists under these rules, proven.",
-            "timeout": f"rejected ({score}). No plan found in {seconds:.1f} s, none excluded; give more time_limit.",
-        }.get(self.status, f"rejected ({score}).")
+        return _text.explanation(self)
 
     def __repr__(self) -> str:
         changes = ", ".join(str(change) for change in self.changes) or "no changes"
-        return f"<Explanation of {self.index!r}: {self.status}, {changes}>"
+        return f"<{type(self).__name__} of {self.applicant!r}: {self.status}, {changes}>"
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><b>Applicant {_safe(self.index)}</b>: {_safe(self._verdict())}</p>"]
-        for plan in self.plans:
-            rows = "".join(
-                f"<tr><td>{_safe(c.title)}</td><td>{_safe(c.before)}</td><td>{_safe(c.after)} {_safe(c.unit or '')}</td></tr>"
-                for c in plan.changes
-            )
-            head = "<tr><th>feature</th><th>now</th><th>approved with</th></tr>"
-            parts.append(f"<table>{head}{rows}</table><p>{_safe(_proof(plan))}</p>")
-        for text in filter(None, [self.why_none, self.remark, *self._data["notes"]]):
-            parts.append(f"<p>{_safe(text)}</p>")
-        return "".join(parts)
+        return _html.explanation(self)
+
+
+class Tradeoff(Explanation):
+    """One applicant's trade-off: the plans that no other plan beats in distance and outlier term at once.
+
+    ``plans`` are in rising distance and falling outlier term. The status ``optimal`` of a plan says that it is proven to be
+    beaten by none.
+    """
+
+    #: Whether it is proven that these are all, up to the resolution that was asked for.
+    complete: bool = False
+
+    def points(self) -> pd.DataFrame:
+        """One row per plan: its distance, its outlier term and local outlier factor, and what it changes.
+
+        Examples
+        --------
+        >>> points = explainer.tradeoff(rejected.iloc[[3]]).points()
+        >>> bool(points["distance"].is_monotonic_increasing and points["outlier"].is_monotonic_decreasing)
+        True
+        """
+        names = ("distance", "outlier", "mahalanobis", "lof", "objective", "score_after", "probability_after", "moves", "status")
+        rows = [
+            {"plan": place + 1, **{name: getattr(plan, name) for name in names}, "changes": "; ".join(map(str, plan.changes))}
+            for place, plan in enumerate(self.plans)
+        ]
+        return pd.DataFrame(rows, columns=["plan", *names, "changes"]).set_index("plan")
 
 
 class Results(Sequence[Explanation]):
-    """Answers in the order of the rows that were asked for."""
+    """Answers in the order of the rows that were asked for.
 
-    def __init__(self, explanations: list[Explanation]) -> None:
+    Examples
+    --------
+    >>> results = explainer.explain(rejected.head(3))
+    >>> results
+    <Results: 3 applicants, 3 with a plan (3 optimal)>
+    >>> results[0].status, len(results[1:])
+    ('optimal', 2)
+    >>> bool((model.predict(results.applications()) == "good").all())
+    True
+    """
+
+    def __init__(
+        self, explanations: list[Explanation], index: pd.Index, none: pd.DataFrame, back: Callable[[pd.DataFrame], Any]
+    ) -> None:
         self._all = explanations
+        self._index = index
+        self._none = none
+        self._back = back
 
     @overload
     def __getitem__(self, place: int) -> Explanation: ...
     @overload
     def __getitem__(self, place: slice) -> Results: ...
     def __getitem__(self, place: Union[int, slice]) -> Union[Explanation, Results]:
-        return Results(self._all[place]) if isinstance(place, slice) else self._all[place]
+        if isinstance(place, slice):
+            return Results(self._all[place], self._index[place], self._none, self._back)
+        return self._all[place]
 
     def __len__(self) -> int:
         return len(self._all)
@@ -164,42 +387,135 @@ class Results(Sequence[Explanation]):
     def __iter__(self) -> Iterator[Explanation]:
         return iter(self._all)
 
-    def applications(self) -> pd.DataFrame:
-        """The changed applications, one row per plan, labelled as the applicants; who has no plan has no row."""
-        return pd.concat([one.applications() for one in self._all]) if self._all else pd.DataFrame()
+    def applications(self) -> Any:
+        """The changed applications, one row per plan, labelled as the applicants and ready for the model's own ``predict``.
+
+        Applicants without a plan have no row. Types are those of the frame that the explainer was fitted on; polars frames
+        come back for polars frames and arrays for arrays.
+
+        Examples
+        --------
+        >>> plans = explainer.explain(rejected.head(2)).applications()
+        >>> plans.dtypes.equals(german.X.dtypes)
+        True
+        """
+        return self._back(_rows([plan for one in self._all for plan in one.plans], self._none))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One tidy frame: a row per applicant, plan and changed feature.
+
+        ``applicant`` is the label in X, ``plan`` counts from 1. Applicants without a plan have one row with their status and
+        nothing in ``plan`` and ``feature``. It is a pandas frame whatever X was.
+
+        Examples
+        --------
+        >>> frame = explainer.explain(rejected.head(2)).to_frame()
+        >>> frame.columns.tolist()[:8]
+        ['applicant', 'plan', 'status', 'feature', 'title', 'before', 'after', 'unit']
+        >>> frame["applicant"].unique().tolist() == rejected.index[:2].tolist()
+        True
+        """
+        return _long(self._all)
 
     def summary(self) -> pd.DataFrame:
-        """One row per applicant: how it ended, and the best plan's figures."""
-        keys = ("status", "objective", "bound", "gap", "distance", "mahalanobis", "lof", "score_before", "score_after", "moves", "seconds")
-        rows = [{**{key: one._data[key] for key in keys}, "plans": len(one.plans), "verified": one.verified} for one in self._all]
-        return pd.DataFrame(rows, index=pd.Index([one.index for one in self._all]))
+        """One row per applicant, labelled as in X: how it ended, and the best plan's figures.
+
+        Examples
+        --------
+        >>> explainer.explain(rejected.head(2)).summary()[["status", "plans", "verified"]].values.tolist()
+        [['optimal', 1, True], ['optimal', 1, True]]
+        """
+        rows = []
+        for one in self._all:
+            best = one.plans[0] if one.plans else None
+            figures = {name: getattr(best or one, name, None) for name in FIGURES}
+            rows.append(
+                {
+                    "status": one.status,
+                    "plans": len(one.plans),
+                    "moves": best.moves if best else 0,
+                    **figures,
+                    "verified": one.verified,
+                    "seconds": one.seconds,
+                    "changes": "; ".join(map(str, one.changes)),
+                }
+            )
+        columns = ["status", "plans", "moves", *FIGURES, "verified", "seconds", "changes"]
+        frame = pd.DataFrame(rows, columns=columns, index=self._index)
+        return frame.astype(dict.fromkeys(FIGURES, "float64"))
 
     def to_dict(self) -> list[dict[str, Any]]:
+        """Everything, with plain values: one dict per applicant."""
         return [one.to_dict() for one in self._all]
 
     def to_json(self, **kwargs: Any) -> str:
-        return json.dumps(self.to_dict(), default=str, **kwargs)
+        """The same as JSON; ``kwargs`` are those of ``json.dumps``."""
+        return json.dumps(self.to_dict(), **{"ensure_ascii": False, **kwargs})
 
     def to_text(self) -> str:
+        """The answers as a loan officer reads them."""
         return "\n\n".join(one.to_text() for one in self._all)
 
     def __repr__(self) -> str:
-        return f"<Results: {len(self._all)} applicants, {sum(bool(one.plans) for one in self._all)} with a plan>"
+        return f"<Results: {_text.counted(self)}>"
 
     def _repr_html_(self) -> str:
-        return "<hr>".join(one._repr_html_() for one in self._all)
+        return _html.results(self)
 
 
-def _score(score: float, probability: Optional[float]) -> str:
-    return f"score {score:+.4f}" if probability is None else f"score {score:+.4f}, {100 * probability:.1f} % for approval"
+def _rows(plans: list[Plan], none: pd.DataFrame) -> pd.DataFrame:
+    """The changed applications of plans; those of one batch are taken out of its frame at once."""
+    batches: dict[int, tuple[pd.DataFrame, list[int]]] = {}
+    for plan in plans:
+        batches.setdefault(id(plan._changed), (plan._changed, []))[1].append(plan._place)
+    if not batches:
+        return none
+    if len(batches) == 1:
+        ((changed, places),) = batches.values()
+        return changed.iloc[places]
+    pieces = {key: changed.iloc[places] for key, (changed, places) in batches.items()}
+    together = pd.concat(list(pieces.values()))
+    starts, start = {}, 0
+    for key, piece in pieces.items():
+        starts[key] = start
+        start += len(piece)
+    order = []
+    for plan in plans:
+        order.append(starts[id(plan._changed)])
+        starts[id(plan._changed)] += 1
+    return together.iloc[order]
 
 
-def _proof(plan: Plan) -> str:
-    if plan.status == "optimal":
-        return "Optimal: no such plan costs less, proven."
-    bound = "nothing proven" if plan.bound is None else f"no plan costs less than {plan.bound:.6g}"
-    return f"Feasible: a cheaper plan is not excluded ({bound})."
-
-
-def _safe(value: Any) -> str:
-    return html.escape(str(value))
+def _long(explanations: list[Explanation]) -> pd.DataFrame:
+    rows: list[dict[str, Any]] = []
+    for one in explanations:
+        start = {"applicant": one.applicant, "status": one.status}
+        if not one.plans:
+            figures = {name: getattr(one, name, None) for name in FIGURES}
+            rows.append({**start, "plan": None, **figures, "verified": None})
+        for place, plan in enumerate(one.plans):
+            figures = {name: getattr(plan, name) for name in FIGURES}
+            for change in plan.changes:
+                rows.append(
+                    {
+                        **start,
+                        "status": plan.status,
+                        "plan": place + 1,
+                        "feature": change.feature,
+                        "title": change.title or change.feature,
+                        "before": change.before,
+                        "after": change.after,
+                        "unit": change.unit,
+                        **figures,
+                        "verified": plan.verified,
+                    }
+                )
+    columns = ["applicant", "plan", "status", "feature", "title", "before", "after", "unit", *FIGURES, "verified"]
+    texts = ("status", "feature", "title", "before", "after", "unit", "verified")
+    data = {name: [row.get(name) for row in rows] for name in columns}
+    frame = {name: pd.Series(data[name], dtype=object if name in texts else None) for name in columns}
+    frame["applicant"] = pd.Series(pd.Index([row["applicant"] for row in rows], tupleize_cols=False))
+    frame["plan"] = frame["plan"].astype("Int64")
+    for name in FIGURES:
+        frame[name] = frame[name].astype("float64")
+    return pd.DataFrame(frame)

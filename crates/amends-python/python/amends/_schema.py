@@ -49,6 +49,11 @@ class Feature:
     def may_be_missing(self) -> bool:
         return any(is_missing(code) for code in self.codes)
 
+    @property
+    def nothing(self) -> Any:
+        """What the frame has where a value is missing."""
+        return next((code for code in self.codes if is_missing(code)), None)
+
     def add_code(self, code: Any) -> None:
         """A state that the column may have, no level then; a missing value is an empty text."""
         if level_text(code) in self.code_texts:

@@ -105,6 +105,12 @@ impl Explainer {
         })
     }
 
+    /// Lets plans go as far as other rows do: for an explainer that was fitted on a sample of them.
+    pub fn with_ranges_of(mut self, rows: &Dataset) -> Result<Self> {
+        self.ranges = Ranges::fit(&self.schema, &rows.records)?;
+        Ok(self)
+    }
+
     /// What was fitted.
     pub fn facts(&self) -> &FitFacts {
         &self.facts

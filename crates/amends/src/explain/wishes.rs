@@ -70,12 +70,20 @@ impl Wishes {
     }
 }
 
-/// A text of the form `feature.key = value`, with one of the keys that may be set.
+/// A text of the form `feature.key = value`, with one of the keys that may be set. The feature's name may have the sign
+/// in it, so the first that makes sense is taken.
 fn as_key<'t>(text: &'t str, schema: &Schema) -> Option<(usize, &'t str, &'t str)> {
-    let (name, value) = text.split_once('=')?;
-    let (feature, key) = name.trim().rsplit_once('.')?;
-    let feature = schema.feature_index(feature.trim().trim_matches('`'))?;
-    KEYS.contains(&key.trim()).then(|| (feature, key.trim(), value.trim()))
+    text.match_indices('=').find_map(|(sign, _)| {
+        let (feature, key) = text[..sign].trim().rsplit_once('.')?;
+        let feature = schema.feature_index(&unquoted(feature.trim()))?;
+        KEYS.contains(&key.trim()).then(|| (feature, key.trim(), text[sign + 1..].trim()))
+    })
+}
+
+/// A name without its backquotes, of which a doubled one inside stands for one.
+fn unquoted(name: &str) -> String {
+    let inside = name.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inside.map_or_else(|| name.to_owned(), |inside| inside.replace("``", "`"))
 }
 
 /// The schema with one key of a feature set, checked as if its file said so.
@@ -131,6 +139,17 @@ mod tests {
         );
         assert_eq!(set.fingerprint(), schema.fingerprint());
         assert_eq!(german(" ; ").unwrap(), Wishes::default());
+    }
+
+    #[test]
+    fn names_of_any_letters_are_found_in_backquotes() {
+        let mut schema = Schema::german();
+        for name in ["duration = `x`.step", "a``b", "c; d"] {
+            schema.features[0].name = name.to_owned();
+            let text = format!("`{}`.max_change = 6", name.replace('`', "``"));
+            let wishes = Wishes::parse([text.as_str()], &schema).unwrap();
+            assert_eq!(wishes.schema(&schema).features[0].limits.max_change, Some(6.0), "{name}");
+        }
     }
 
     #[test]

@@ -219,6 +219,18 @@ fn sets(section: &Section<'_>) -> Result<Vec<Vec<u32>>, InputError> {
     bounds.windows(2).map(set).collect()
 }
 
+/// LightGBM turns numbers that are nearly 0 into 0 before it compares, so that all of them go where 0 goes.
+fn beside_zero(threshold: f64) -> Test {
+    let zero = f64::from(ZERO);
+    if threshold.abs() > zero {
+        Test::AtMost(threshold)
+    } else if threshold < 0.0 {
+        Test::Below(-zero)
+    } else {
+        Test::AtMost(zero)
+    }
+}
+
 /// What a node asks. The bits of the decision: categories, missing values to the left, and how a value is missing.
 fn question(
     decision: u8,
@@ -245,5 +257,5 @@ fn question(
                 .remedy(SAVE_AGAIN));
         }
     };
-    Ok((Test::AtMost(threshold), missing, within))
+    Ok((beside_zero(threshold), missing, within))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::{Input, Seen};
 use super::feed::{Feed, apply};
-use super::{Content, ImportSettings, Library, Link, RawColumn, Unseen};
+use super::{Content, ImportSettings, Library, Link, RawColumn, Step, Unseen};
 use crate::data::{Encoder, Kind, Schema};
 use crate::model::Linear;
 use crate::{InputError, Result};
@@ -28,25 +28,25 @@ pub struct RawLinear {
 }
 
 impl RawLinear {
+    /// Whether a scaler before it cuts numbers off, so that it is no line of them.
+    pub fn is_cut_off(&self) -> bool {
+        let cuts = |step: &Step| matches!(step, Step::Clip(..));
+        let feed =
+            |feed: &Feed| matches!(feed, Feed::Number { steps, .. } if steps.iter().any(cuts));
+        self.feeds.iter().any(feed)
+    }
+
     /// The same scores over a schema's encoded columns, up to rounding.
     pub fn fold(&self, schema: &Schema, settings: &ImportSettings) -> Result<Linear> {
-        if self.feeds.len() != self.weights.len() {
-            return Err(InputError::new(format!(
-                "has {} weights, but {} columns are fed to it",
-                self.weights.len(),
-                self.feeds.len()
-            ))
-            .remedy("give the columns that the model was fitted on")
-            .into());
+        let columns = FedColumns::new(&self.feeds, schema, settings)?;
+        if let Some(cut_off) = columns.cut_off.first() {
+            let name = &columns.encoder.columns()[cut_off.column].name;
+            return Err(InputError::new("is cut off by its scaler, which weights can't express")
+                .value(name)
+                .remedy("read the model as a network, or fit the scaler without clip")
+                .into());
         }
-        let encoder = Encoder::new(schema);
-        let mut folded = Linear { weights: vec![0.0; encoder.width()], intercept: self.intercept };
-        let column = RawColumn { name: None, content: Content::Number };
-        for (place, (feed, &weight)) in self.feeds.iter().zip(&self.weights).enumerate() {
-            feed.input(&column, schema, settings, Unseen::Refused)
-                .and_then(|input| add(&mut folded, &input, weight, schema, &encoder))
-                .map_err(|error| error.inside(format!("model column {place}")))?;
-        }
+        let mut folded = columns.fold(&self.weights, self.intercept)?;
         if !settings.one_is_favourable(&schema.target)? {
             folded.intercept = -folded.intercept;
             folded.weights.iter_mut().for_each(|weight| *weight = -*weight);
@@ -55,10 +55,75 @@ impl RawLinear {
     }
 }
 
+/// The columns that a model adds up, each as its one feature makes it.
+pub(super) struct FedColumns<'a> {
+    schema: &'a Schema,
+    pub(super) encoder: Encoder,
+    inputs: Vec<Input>,
+    /// What scalers cut off, with the place of its input.
+    pub(super) cut_off: Vec<CutOff>,
+}
+
+/// A number that its scaler cuts off: a line of an encoded column, kept between two bounds.
+pub(super) struct CutOff {
+    input: usize,
+    pub(super) column: usize,
+    pub(super) line: Line,
+}
+
+impl<'a> FedColumns<'a> {
+    pub(super) fn new(
+        feeds: &[Feed],
+        schema: &'a Schema,
+        settings: &ImportSettings,
+    ) -> Result<Self> {
+        let column = RawColumn { name: None, content: Content::Number };
+        let inputs = feeds.iter().enumerate().map(|(place, feed)| {
+            let input = feed.input(&column, schema, settings, Unseen::Refused);
+            input.map_err(|error| error.inside(format!("model column {place}")).into())
+        });
+        let inputs = inputs.collect::<Result<Vec<Input>>>()?;
+        let encoder = Encoder::new(schema);
+        let cut_off = inputs.iter().enumerate().filter_map(|(place, input)| {
+            let Seen::Number { constant, steps, .. } = &input.seen else { return None };
+            let column = encoder.feature_columns(input.feature).start;
+            let line = Line::of(*constant, steps);
+            line.is_cut_off().then_some(CutOff { input: place, column, line })
+        });
+        let cut_off = cut_off.collect();
+        Ok(Self { schema, encoder, inputs, cut_off })
+    }
+
+    /// A weighted sum of the columns as one of the schema's encoded columns and, for everything that is cut off, of two more:
+    /// how far its line is above the lower bound, and how far above the upper one.
+    pub(super) fn fold(&self, weights: &[f64], intercept: f64) -> Result<Linear> {
+        if self.inputs.len() != weights.len() {
+            return Err(InputError::new(format!(
+                "has {} weights, but {} columns are fed to it",
+                weights.len(),
+                self.inputs.len()
+            ))
+            .remedy("give the columns that the model was fitted on")
+            .into());
+        }
+        let width = self.encoder.width() + 2 * self.cut_off.len();
+        let mut folded = Linear { weights: vec![0.0; width], intercept };
+        for (place, (input, &weight)) in self.inputs.iter().zip(weights).enumerate() {
+            let cut_off = self.cut_off.iter().position(|one| one.input == place);
+            let above = cut_off.map(|which| self.encoder.width() + 2 * which);
+            add(&mut folded, input, weight, above, self.schema, &self.encoder)
+                .map_err(|error| error.inside(format!("model column {place}")))?;
+        }
+        Ok(folded)
+    }
+}
+
+/// Adds one weighted column; `above` is where the two columns of a number that is cut off are.
 fn add(
     folded: &mut Linear,
     input: &Input,
     weight: f64,
+    above: Option<usize>,
     schema: &Schema,
     encoder: &Encoder,
 ) -> Result<(), InputError> {
@@ -71,15 +136,17 @@ fn add(
     };
     match &input.seen {
         Seen::Number { constant, steps, codes } => {
-            // Straight lines are told by two points; steps that cut off are none.
-            let flat = constant.map(|constant| (constant, 0.0));
-            let (at_zero, slope) = flat.or_else(|| line(steps)).ok_or_else(|| {
-                InputError::new("is cut off by its scaler, which weights can't express")
-                    .value(&feature.name)
-                    .remedy("fit the scaler without clip")
-            })?;
-            folded.weights[start] += weight * slope;
-            folded.intercept += weight * at_zero;
+            let line = Line::of(*constant, steps);
+            if let Some(above) = above {
+                folded.weights[above] += weight;
+                folded.weights[above + 1] -= weight;
+                folded.intercept += weight * line.low;
+            } else {
+                folded.weights[start] += weight * line.slope;
+                folded.intercept += weight * line.at_zero;
+            }
+            // Beside a code the number's column holds 0.
+            let at_zero = constant.unwrap_or_else(|| apply(steps, 0.0));
             for (code, number) in codes.iter().enumerate() {
                 let number = number.ok_or_else(missing)?;
                 folded.weights[start + 1 + code] += weight * (number - at_zero);
@@ -119,23 +186,49 @@ fn add(
     Ok(())
 }
 
-/// Where the steps send 0, and what they multiply by.
-fn line(steps: &[super::Step]) -> Option<(f64, f64)> {
-    use super::Step::{Add, Clip, Divide, Multiply, Subtract};
-    let slope = steps.iter().try_fold(1.0, |slope, step| match step {
-        Add(_) | Subtract(_) => Some(slope),
-        Multiply(by) => Some(slope * by),
-        Divide(by) => Some(slope / by),
-        Clip(..) => None,
-    })?;
-    Some((apply(steps, 0.0), slope))
+/// What steps of arithmetic make of a number: a line, between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Line {
+    /// Where the line sends 0, whatever the bounds.
+    pub(super) at_zero: f64,
+    pub(super) slope: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Line {
+    fn of(constant: Option<f64>, steps: &[Step]) -> Self {
+        let plain = Self { at_zero: 0.0, slope: 1.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if let Some(at_zero) = constant {
+            return Self { at_zero, slope: 0.0, ..plain };
+        }
+        steps.iter().fold(plain, |line, step| {
+            let moved = |number| step.apply(number);
+            let Self { at_zero, slope, low, high } = line;
+            match step {
+                Step::Add(_) | Step::Subtract(_) => {
+                    Self { at_zero: moved(at_zero), slope, low: moved(low), high: moved(high) }
+                }
+                Step::Multiply(_) | Step::Divide(_) => Self {
+                    at_zero: moved(at_zero),
+                    slope: moved(slope),
+                    low: moved(low),
+                    high: moved(high),
+                },
+                Step::Clip(..) => Self { low: moved(low), high: moved(high), ..line },
+            }
+        })
+    }
+
+    fn is_cut_off(&self) -> bool {
+        self.low.is_finite() || self.high.is_finite()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Feature, Target};
-    use crate::import::Step;
 
     fn schema() -> Schema {
         let levels = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Feed, ImportSettings, RawEnsemble, RawLinear, lightgbm, xgboost};
+use super::{Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost};
 use crate::data::{Encoder, Schema};
 use crate::model::{Classifier, Model, Origin};
 use crate::{Error, InputError, Result};
@@ -96,14 +96,27 @@ impl Model {
         Self::of(origin, Classifier::Trees(trees), schema)
     }
 
-    /// A linear model of another library, its pipeline folded into the weights.
+    /// A linear model of another library, its pipeline folded into the weights; behind scalers that cut numbers off, a network.
     pub fn imported_linear(
         raw: &RawLinear,
         schema: &Schema,
         settings: &ImportSettings,
     ) -> Result<Self> {
+        if raw.is_cut_off() {
+            return Self::imported_network(&RawNetwork::from(raw), schema, settings);
+        }
         let origin = Origin::Imported { library: raw.library, link: raw.link };
         Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema)
+    }
+
+    /// A neural network of another library, its pipeline folded into the weights of the first layer.
+    pub fn imported_network(
+        raw: &RawNetwork,
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<Self> {
+        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        Self::of(origin, Classifier::Mlp(raw.fold(schema, settings)?), schema)
     }
 
     fn of(origin: Origin, classifier: Classifier, schema: &Schema) -> Result<Self> {

@@ -30,6 +30,7 @@ mod linear;
 mod load;
 mod lower;
 mod names;
+mod network;
 mod raw;
 mod settings;
 mod xgboost;
@@ -39,6 +40,7 @@ pub use crate::model::{Library, Link};
 pub use feed::{Feed, Step};
 pub use linear::RawLinear;
 pub use load::{Loaded, Reading, load_model, read_library_model};
+pub use network::RawNetwork;
 pub use raw::{
     Content, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Side, Test, Tie, Unseen,
 };

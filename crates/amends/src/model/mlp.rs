@@ -54,7 +54,7 @@ impl Mlp {
     }
 
     /// Checks shapes and numbers against rows of `columns` numbers.
-    pub(super) fn check(&self, columns: usize) -> Result<()> {
+    pub(crate) fn check(&self, columns: usize) -> Result<()> {
         let wrong = |place: String, problem: String, remedy: &str| {
             Err(InputError::new(problem).at(place).remedy(remedy).into())
         };

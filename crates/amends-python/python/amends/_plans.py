@@ -1,0 +1,72 @@
+"""From the core's answers to plans in the terms of the user's frame, all rows of a batch at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+import pandas as pd
+
+from ._results import Change, Plan, Way, WhyNone
+
+if TYPE_CHECKING:
+    from ._explainer import Explainer
+
+
+class Plans:
+    """The plans of a batch, and those that there would be without some rules."""
+
+    def __init__(self, explainer: Explainer, own: pd.DataFrame, answers: list[tuple[list[dict[str, Any]], str]]) -> None:
+        # Which applicant, and what the core said.
+        asked: list[tuple[int, dict[str, Any]]] = []
+        for place, (answer, _) in enumerate(answers):
+            asked += [(place, data) for data in answer if data["application"] is not None]
+        ways: list[tuple[int, dict[str, Any]]] = []
+        for place, (answer, _) in enumerate(answers):
+            for way in (answer[0]["why_none"] or {"ways": []})["ways"]:
+                if way["plan"]["application"] is not None:
+                    ways.append((place, way["plan"]))
+        everything = asked + ways
+        rows = own.iloc[[place for place, _ in everything]]
+        after = [_changed_cells(data) for _, data in everything]
+        #: The changed applications.
+        self.changed = explainer._changed_rows(rows, after)
+        names = sorted({name for cells in after for name in cells})
+        before = {name: rows[name].tolist() for name in names}
+        after_cells = {name: self.changed[name].tolist() for name in names}
+        #: All plans.
+        self.all: list[Plan] = []
+        #: The plans of each applicant.
+        self.of: list[list[Plan]] = [[] for _ in answers]
+        self._ways: dict[int, Plan] = {}
+        for row, (place, data) in enumerate(everything):
+            changes = [
+                Change(
+                    change["feature"],
+                    before[change["feature"]][row],
+                    after_cells[change["feature"]][row],
+                    change["title"],
+                    change["unit"],
+                    change["before_text"],
+                    change["after_text"],
+                    change["together"],
+                )
+                for change in data["changes"]
+            ]
+            plan = Plan(data, self.changed, row, changes)
+            if row < len(asked):
+                self.all.append(plan)
+                self.of[place].append(plan)
+            else:
+                self._ways[id(data)] = plan
+
+    def why(self, place: int, data: dict[str, Any]) -> Optional[WhyNone]:
+        """Why an applicant has no plan, where that was found out."""
+        told = data["why_none"]
+        if told is None:
+            return None
+        ways = [Way(way["text"], way["relaxed"], self._ways.get(id(way["plan"]))) for way in told["ways"]]
+        return WhyNone(told["text"], told["at_least"], told["settled"], told["all_ways"], ways)
+
+
+def _changed_cells(data: dict[str, Any]) -> dict[str, Any]:
+    return {change["feature"]: data["application"][change["feature"]] for change in data["changes"]}

@@ -1,0 +1,372 @@
+"""Settings, answers in every form, progress, interruption, pickling."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import families
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import NotFittedError
+
+import amends
+from amends import col
+
+
+@pytest.fixture(scope="module")
+def forest(shared):
+    """A model that takes seconds for some rows."""
+    german = shared.german
+    model = families.german_pipeline(families.TREES["lightgbm"]()).fit(german.X, german.y)
+    return amends.Explainer(model, desired_class="good", max_changes=20).fit(german.X, german.y)
+
+
+def test_a_batch_is_one_tidy_frame(shared):
+    rows = pd.concat([shared.rejected.head(3), shared.german.X.head(1)])
+    results = shared.explainer.explain(rows, n_plans=2)
+    frame = results.to_frame()
+    assert frame.columns.tolist() == [
+        *("applicant", "plan", "status", "feature", "title", "before", "after", "unit", "objective", "bound", "gap"),
+        *("distance", "outlier", "mahalanobis", "lof", "score_before", "score_after", "probability_before"),
+        *("probability_after", "verified"),
+    ]
+    assert len(frame) == sum(len(plan.changes) for one in results for plan in one.plans) + 1
+    for applicant, plan in frame[["applicant", "plan"]].dropna().drop_duplicates().itertuples(index=False):
+        one = next(one for one in results if one.applicant == applicant)
+        part = frame[(frame["applicant"] == applicant) & (frame["plan"] == plan)]
+        changed = one.plans[plan - 1].frame
+        for row in part.itertuples():
+            assert row.before == rows.loc[applicant, row.feature] and row.after == changed[row.feature].iloc[0]
+            assert type(row.before) is type(row.after)
+        assert set(part["feature"]) == {change.feature for change in one.plans[plan - 1].changes}
+    last = frame.iloc[-1]
+    assert last["status"] == "already-accepted" and pd.isna(last["plan"]) and pd.isna(last["feature"])
+    assert pd.isna(last["objective"]) and last["score_before"] >= 0
+    assert frame.drop(columns=["before", "after", "unit"])[:-1].notna().all(axis=None)
+    pd.testing.assert_frame_equal(frame[:2], results[0].to_frame()[:2])
+
+
+def test_labels_and_units_of_a_schema_are_told(shared):
+    german = shared.german
+    explainer = amends.Explainer(shared.model, schema=german.schema).fit(german.X, german.y)
+    frame = explainer.explain(shared.rejected.head(5)).to_frame()
+    numbers = frame[frame["feature"].isin(["duration", "credit_amount"])]
+    assert set(numbers["unit"]) <= {"months", "DM"} and (numbers["title"] != numbers["feature"]).all()
+
+
+def test_answers_are_plain_data(shared):
+    results = shared.explainer.explain(shared.rejected.head(2), n_plans=2)
+    data = json.loads(results.to_json())
+    assert data == results.to_dict()
+    one = data[0]
+    assert one["applicant"] == 1 and one["status"] == "optimal" and one["verified"] is True
+    assert one["application"] == one["plans"][0]["application"] and len(one["plans"]) == 2
+    assert {"objective", "bound", "gap", "distance", "lof", "changes", "why_none", "seconds"} <= set(one)
+    change = one["changes"][0]
+    assert one["application"][change["feature"]] == change["after"] != change["before"]
+    assert isinstance(one["application"]["duration"], int)
+
+
+def test_no_plan_is_data_too(shared):
+    only = amends.Explainer(shared.model, desired_class="good", features_to_vary=["telephone"])
+    only.fit(shared.german.X, shared.german.y)
+    worst = shared.german.X.iloc[[int(np.argmin(shared.explainer.score(shared.german.X)))]]
+    results = only.explain(worst)
+    one = results[0]
+    assert (one.status, one.objective, one.changes, one.verified) == ("infeasible", None, [], None)
+    why = one.why_none
+    assert why.settled and why.at_least >= 1 and why.ways
+    way = why.ways[0]
+    assert way.plan.changes and len(way.relaxed) == why.at_least and way.relaxed[0] in way.text
+    assert (shared.model.predict(way.plan.frame) == "good").all()
+    data = json.loads(one.to_json())
+    assert data["why_none"]["ways"][0]["plan"]["changes"] and data["plans"] == []
+    assert way.text in one.to_text() and "There would be one" in one._repr_html_()
+    frame = results.to_frame()
+    assert frame.shape[0] == 1 and frame["status"].item() == "infeasible"
+    assert results.applications().empty and results.applications().dtypes.equals(shared.german.X.dtypes)
+    assert results.summary()["plans"].tolist() == [0]
+    assert only.explain(worst, reasons=False)[0].why_none is None
+
+
+def test_pages_show_what_is_safe(shared):
+    X = shared.rejected.head(1).rename(index=lambda _: "<b>&")
+    one = shared.explainer.explain(X, n_plans=2)[0]
+    page = one._repr_html_()
+    assert "&lt;b&gt;&amp;" in page and "<b>&" not in page
+    assert page.count("<table") == 2 == page.count("</table>") and page.count("<div") == page.count("</div>")
+    many = shared.explainer.explain(shared.rejected.head(12))._repr_html_()
+    assert many.count("<table") == 10 and "12 applicants" in many
+
+
+def test_representations(shared):
+    assert repr(amends.Explainer(shared.model)) == "<Explainer of Pipeline: not fitted>"
+    assert "20 features, 1000 rows, `good` is desired" in repr(shared.explainer)
+    results = shared.explainer.explain(shared.rejected.head(2))
+    assert repr(results) == "<Results: 2 applicants, 2 with a plan (2 optimal)>"
+    assert repr(results[0]).startswith("<Explanation of 1: optimal, ") and repr(results[0].plans[0]).startswith("<Plan at a cost")
+    assert len(results[:1]) == 1 and results[-1] is results[1]
+
+
+@pytest.mark.parametrize("ask", ["score", "explain", "tradeoff"])
+def test_an_explainer_that_is_not_fitted_says_so(ask, shared):
+    with pytest.raises(NotFittedError, match=r"call fit\(X, y\) first"):
+        getattr(amends.Explainer(shared.model), ask)(shared.rejected.head(1))
+    with pytest.raises(ValueError, match="not fitted"):
+        amends.Explainer(shared.model).save("nowhere.json")
+
+
+def test_the_schema_and_the_desired_class_agree(shared):
+    german = shared.german
+    amends.Explainer(shared.model, desired_class="good", schema=german.schema).fit(german.X, german.y)
+    with pytest.raises(ValueError, match="desired_class: is `bad`, but the schema's favourable outcome is `good`"):
+        amends.Explainer(shared.model, desired_class="bad", schema=german.schema).fit(german.X, german.y)
+    other = german.schema.replace('"bad"', '"poor"')
+    with pytest.raises(ValueError, match="outcomes are `good` and `poor`, but the model's classes are `bad` and `good`"):
+        amends.Explainer(shared.model, schema=other).fit(german.X, german.y)
+
+
+def test_a_schema_file_by_its_path(shared, tmp_path):
+    path = tmp_path / "german.toml"
+    path.write_text(shared.german.schema, encoding="utf-8")
+    explainer = amends.Explainer(shared.model, schema=path).fit(shared.german.X, shared.german.y)
+    assert explainer.explain(shared.rejected.head(1))[0].verified
+    with pytest.raises(OSError):
+        amends.Explainer(shared.model, schema=str(tmp_path / "none.toml")).fit(shared.german.X, shared.german.y)
+
+
+@pytest.mark.parametrize(
+    "kwargs, message",
+    [
+        ({"max_changes": 0}, "max_changes: 0 is no count"),
+        ({"max_changes": 2.5}, "max_changes: 2.5 is no count"),
+        ({"max_changes": True}, "max_changes"),
+        ({"immutable": [3]}, "immutable: 3 is no name"),
+        ({"permitted_range": ["a"]}, "permitted_range: give a dict"),
+        ({"outlier_weight": float("nan")}, "outlier_weight: nan"),
+        ({"n_neighbors": -1}, "n_neighbors"),
+        ({"n_reference": 0}, "n_reference"),
+        ({"random_state": -1}, "random_state: -1 is no seed"),
+        ({"random_state": "x"}, "random_state"),
+        ({"preset": 3}, "preset"),
+    ],
+)
+def test_settings_are_checked_at_once(kwargs, message, shared):
+    with pytest.raises(ValueError, match=message):
+        amends.Explainer(shared.model, desired_class="good", **kwargs)
+
+
+@pytest.mark.parametrize(
+    "kwargs, message",
+    [
+        ({"n_plans": 0}, "n_plans: 0 is no count"),
+        ({"apart": 1.5}, "apart"),
+        ({"time_limit": 0}, "time_limit"),
+        ({"time_limit": -1}, "time_limit"),
+        ({"time_limit": float("nan")}, "time_limit"),
+        ({"time_limit": "1"}, "time_limit"),
+        ({"target_proba": 0}, "target_proba"),
+        ({"target_proba": 1.5}, "target_proba"),
+        ({"n_jobs": 0}, "n_jobs: 0 is no number of threads"),
+        ({"n_jobs": 1.5}, "n_jobs"),
+        ({"margin": -1}, "margin"),
+        ({"margin": float("inf")}, "margin"),
+        ({"progress": "yes"}, "progress"),
+    ],
+)
+def test_questions_that_can_not_be(kwargs, message, shared):
+    with pytest.raises(ValueError, match=message):
+        shared.explainer.explain(shared.rejected.head(1), **kwargs)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1, -2, np.int64(2)])
+def test_jobs_of_every_kind(n_jobs, shared):
+    results = shared.explainer.explain(shared.rejected.head(3), n_jobs=n_jobs)
+    expected = shared.explainer.explain(shared.rejected.head(3))
+    pd.testing.assert_frame_equal(results.to_frame(), expected.to_frame())
+
+
+def test_the_same_seed_gives_the_same_answers(shared):
+    german = shared.german
+
+    def objectives(**kwargs):
+        explainer = amends.Explainer(shared.model, desired_class="good", **kwargs).fit(german.X, german.y)
+        return explainer.explain(shared.rejected.head(4)).summary()["objective"].tolist()
+
+    first = objectives(n_reference=300)
+    assert first == objectives(n_reference=300, random_state=0) == objectives(n_reference=300, random_state=np.int64(0))
+    assert first != objectives(n_reference=300, random_state=1)
+    assert first != objectives(n_reference=300, random_state=np.random.default_rng(5))
+    whole = objectives()
+    assert whole == objectives(n_reference=5000, random_state=3) and whole != first
+    with pytest.raises(ValueError, match="n_reference: 3 rows are too few"):
+        objectives(n_reference=3)
+
+
+def test_a_sample_leaves_ranges_as_they_are(shared):
+    german = shared.german
+    lower = "credit_amount <= 300"
+    kwargs = {"desired_class": "good", "n_reference": 60, "rules": lower, "features_to_vary": ["credit_amount"]}
+    sampled = amends.Explainer(shared.model, **kwargs).fit(german.X, german.y)
+    assert german.X["credit_amount"].min() == 250
+    plans = sampled.explain(shared.rejected, reasons=False).applications()
+    assert len(plans) and (plans["credit_amount"] <= 300).all()
+
+
+def test_a_tradeoff_is_proven(shared):
+    row = shared.rejected.iloc[[3]]
+    front = shared.explainer.tradeoff(row)
+    points = front.points()
+    assert front.complete and len(points) >= 2 and "proven" in front.end
+    assert points["distance"].is_monotonic_increasing and points["outlier"].is_monotonic_decreasing
+    assert (points["status"] == "optimal").all() and front.verified
+    best = shared.explainer.explain(row)[0]
+    assert np.isclose(points["objective"].min(), best.objective)
+    assert (shared.model.predict(front.applications()) == "good").all()
+    few = shared.explainer.tradeoff(row.iloc[0], n_plans=2)
+    assert len(few.plans) == 2 and not few.complete
+    assert "Proven" in front.to_text() and len(front.to_frame()["plan"].unique()) == len(points)
+    accepted = shared.explainer.tradeoff(shared.german.X.head(1))
+    assert accepted.status == "already-accepted" and accepted.points().empty
+    with pytest.raises(ValueError, match="2 rows"):
+        shared.explainer.tradeoff(shared.rejected.head(2))
+    with pytest.raises(ValueError, match="resolution"):
+        shared.explainer.tradeoff(row, resolution=0)
+
+
+def test_plans_with_something_to_spare(shared):
+    rows = shared.rejected.head(5)
+    spared = shared.explainer.explain(rows, margin=0.3)
+    assert (spared.summary()["score_after"] >= 0.3).all()
+    stepped = shared.explainer.explain(rows, margin_step=True)
+    plain = shared.explainer.explain(rows)
+    assert (stepped.summary()["objective"] >= plain.summary()["objective"] - 1e-9).all()
+    for one in stepped:
+        for change in one.changes:
+            if change.feature == "duration":
+                off = one.plans[0].frame.assign(duration=change.after + 1)
+                assert shared.model.predict(off).tolist() == ["good"]
+
+
+def test_several_plans_say_whether_there_are_more(shared):
+    few = shared.explainer.explain(shared.rejected.head(1), n_plans=50, rules=[col(c).stays() for c in shared.german.X.columns[3:]])[0]
+    assert 0 < len(few.plans) < 50 and "no further plan" in few.end and "No further plan" in few.to_text()
+    assert shared.explainer.explain(shared.rejected.head(1))[0].end is None
+    apart = shared.explainer.explain(shared.rejected.head(1), n_plans=3, apart=3)[0]
+    sets = [frozenset(change.feature for change in plan.changes) for plan in apart.plans]
+    assert all(len(a ^ b) >= 3 for a in sets for b in sets if a is not b)
+
+
+def test_results_and_explainers_can_be_pickled(shared):
+    results = shared.explainer.explain(shared.rejected.head(3), n_plans=2)
+    again = pickle.loads(pickle.dumps(results))
+    pd.testing.assert_frame_equal(results.to_frame(), again.to_frame())
+    pd.testing.assert_frame_equal(results.applications(), again.applications())
+    assert pickle.loads(pickle.dumps(results[1])).to_dict() == results[1].to_dict()
+    explainer = pickle.loads(pickle.dumps(shared.explainer))
+    pd.testing.assert_frame_equal(results.to_frame(), explainer.explain(shared.rejected.head(3), n_plans=2).to_frame())
+    assert repr(pickle.loads(pickle.dumps(amends.Explainer(shared.model)))) == "<Explainer of Pipeline: not fitted>"
+
+
+def test_fitting_again_starts_afresh(shared):
+    german = shared.german
+    explainer = amends.Explainer(shared.model, desired_class="good").fit(german.X, german.y.rename("one"))
+    explainer.fit(german.X.head(600), german.y.head(600).rename("two"))
+    assert "600 rows" in repr(explainer) and 'column = "two"' in explainer.schema
+
+
+def test_progress_is_reported_as_it_goes(shared):
+    said = []
+    rows = shared.rejected.head(40)
+    shared.explainer.explain(rows, progress=lambda done, of: said.append((done, of)))
+    counts = [done for done, _ in said]
+    assert counts == sorted(set(counts)) and counts[-1] == 40 and {of for _, of in said} == {40}
+
+
+def test_what_a_progress_function_raises_comes_out(forest, shared):
+    def stop(done, of):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        forest.explain(shared.rejected.head(20), progress=stop)
+
+
+def test_a_bar_of_tqdm_and_lines_without_it(shared, monkeypatch, capsys):
+    tqdm = pytest.importorskip("tqdm.auto")
+    shared.explainer.explain(shared.rejected.head(20))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("amends._progress._QUIET", 0)
+    monkeypatch.setattr("amends._progress._BETWEEN", -1)
+    shared.explainer.explain(shared.rejected.head(20), progress=True)
+    assert "explaining" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    shared.explainer.explain(shared.rejected.head(20), progress=True)
+    assert "explained 20 of 20" in capsys.readouterr().err
+    shared.explainer.explain(shared.rejected.head(20))
+    assert capsys.readouterr().err == "" and tqdm
+
+
+def test_control_c_stops_at_once_and_python_goes_on(forest, shared):
+    """The flag is looked at every 50 ms, and the engine heeds it within a few milliseconds."""
+    sent = []
+
+    def interrupt():
+        time.sleep(0.6)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for rows in (shared.rejected, shared.rejected.iloc[[3]]):
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                forest.explain(rows, target_proba=0.999, time_limit=600)
+        late = time.monotonic() - sent[-1]
+        thread.join()
+        # 0.1 s on a machine that has nothing else to do.
+        assert late < 1, late
+    assert shared.explainer.explain(shared.rejected.head(1))[0].status == "optimal"
+
+
+def test_other_threads_go_on(forest, shared):
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    began = time.monotonic()
+    forest.explain(shared.rejected.head(3), time_limit=1, n_jobs=1, target_proba=0.99)
+    seconds = time.monotonic() - began
+    stop.set()
+    thread.join()
+    assert counted[0] > 20 * seconds
+
+
+def test_explaining_from_several_threads(shared):
+    expected = shared.explainer.explain(shared.rejected.head(4)).to_frame()
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(shared.explainer.explain(shared.rejected.head(4)))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    for results in found:
+        pd.testing.assert_frame_equal(results.to_frame(), expected)
+
+
+def test_neither_polars_nor_tqdm_nor_scikit_learn_is_imported(tmp_path):
+    code = "import sys, amends; print(sorted(m for m in ('polars', 'tqdm', 'sklearn', 'xgboost', 'lightgbm') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout.strip() == "[]"
