@@ -1,6 +1,5 @@
 """Bad input is refused with its place; what can't be read is refused with what can."""
 
-
 import families
 import numpy as np
 import pytest
