@@ -80,7 +80,7 @@ def prepare(folder: Path, explainer: amends.Explainer, table: pd.DataFrame, reje
     files = {"data": "table.csv", "schema": "schema.toml", "model": "model.json", "applicants": "rejected.csv", "output": "told.jsonl"}
     named = [part for key, name in files.items() for part in (f"--{key}", str(folder / name))]
     # All rows but one are trained on, as all are in Python.
-    settings = {"test-share": 0.0001, "threads": args.jobs, "time-limit": args.time_limit, "format": "json"}
+    settings = {"test-share": 0, "threads": args.jobs, "time-limit": args.time_limit, "format": "json"}
     return [str(args.amends), "explain", *named, *(part for key, value in settings.items() for part in (f"--{key}", str(value)))]
 
 
