@@ -37,6 +37,7 @@ def main() -> int:
     parser.add_argument("--desired", type=int, default=0, help="the class that applicants want")
     parser.add_argument("--rows", type=int, default=1000, help="rejected applicants")
     parser.add_argument("--jobs", type=int, default=2, help="threads")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds an applicant, for both")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--most", type=float, default=1.2, help="how many times as long Python may take")
     parser.add_argument("--profile", action="store_true", help="also show what takes time on Python's side")
@@ -50,6 +51,9 @@ def main() -> int:
     def fit() -> amends.Explainer:
         return amends.Explainer(model, desired_class=args.desired).fit(X, y)
 
+    def explain(explainer: amends.Explainer) -> amends.Results:
+        return explainer.explain(rejected, n_jobs=args.jobs, time_limit=args.time_limit, progress=False)
+
     with tempfile.TemporaryDirectory() as folder:
         command = prepare(Path(folder), fit(), table, rejected, args)
         times: dict[str, list[float]] = {"command line": [], "fit": [], "explain": []}
@@ -57,12 +61,12 @@ def main() -> int:
             times["command line"].append(timed(lambda: subprocess.run(command, check=True))[0])
             seconds, explainer = timed(fit)
             times["fit"].append(seconds)
-            seconds, results = timed(lambda: explainer.explain(rejected, n_jobs=args.jobs, progress=False))
+            seconds, results = timed(lambda: explain(explainer))
             times["explain"].append(seconds)
         told = [json.loads(line) for line in (Path(folder) / "told.jsonl").read_text().splitlines()]
     if args.profile:
         profile = cProfile.Profile()
-        profile.runcall(explainer.explain, rejected, n_jobs=args.jobs, progress=False)
+        profile.runcall(explain, explainer)
         pstats.Stats(profile).sort_stats("cumulative").print_stats(25)
     return report(times, results, told, args)
 
@@ -76,7 +80,8 @@ def prepare(folder: Path, explainer: amends.Explainer, table: pd.DataFrame, reje
     files = {"data": "table.csv", "schema": "schema.toml", "model": "model.json", "applicants": "rejected.csv", "output": "told.jsonl"}
     named = [part for key, name in files.items() for part in (f"--{key}", str(folder / name))]
     # All rows but one are trained on, as all are in Python.
-    return [str(args.amends), "explain", *named, "--test-share", "0.0001", "--threads", str(args.jobs), "--format", "json"]
+    settings = {"test-share": 0.0001, "threads": args.jobs, "time-limit": args.time_limit, "format": "json"}
+    return [str(args.amends), "explain", *named, *(part for key, value in settings.items() for part in (f"--{key}", str(value)))]
 
 
 def timed(work: Any) -> tuple[float, Any]:
@@ -90,7 +95,7 @@ def report(times: dict[str, list[float]], results: amends.Results, told: list[di
     statuses = results.summary()["status"].value_counts().to_dict()
     theirs = pd.Series([one["status"] for one in told]).value_counts().to_dict()
     whole = best["fit"] + best["explain"]
-    print(f"{len(results)} applicants, {args.jobs} threads, least of {args.repeat}: {statuses} in Python, {theirs} on the command line")
+    print(f"{len(results)} applicants of at most {args.time_limit:g} s, {args.jobs} threads, least of {args.repeat}: {statuses} in Python, {theirs} on the command line")
     print(f"command line, all of it   {best['command line']:8.2f} s")
     print(f"Python, fit               {best['fit']:8.2f} s")
     print(f"Python, explain           {best['explain']:8.2f} s   {best['explain'] / best['command line']:.3f} times the command line")

@@ -44,7 +44,7 @@ impl Fitted {
         costs: &str,
         reference: Option<Vec<usize>>,
     ) -> PyResult<Self> {
-        let fit = || Self::fit(schema, header, rows, model, costs, reference.as_deref());
+        let fit = || Self::fit(schema, header, rows, model, costs, reference);
         watched(py, None, |_| fit())?.map_err(raised)
     }
 
@@ -151,20 +151,20 @@ impl Fitted {
         rows: Vec<Vec<String>>,
         model: &str,
         costs: &str,
-        reference: Option<&[usize]>,
+        reference: Option<Vec<usize>>,
     ) -> Result<Self> {
         let schema = Schema::parse(schema, "schema")?;
         let costs: CostOptions = read_json(costs, "settings")?;
         let costs = costs.settings(&schema)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let training = Dataset::from_table(&table(header, rows)?, &schema)?;
-        if reference.is_some_and(|rows| rows.iter().any(|&row| row >= training.len())) {
+        if reference.iter().flatten().any(|&row| row >= training.len()) {
             return Err(InputError::new("names a row that X does not have")
                 .at("n_reference")
                 .remedy("fit again on all of X")
                 .into());
         }
-        let reference = reference.map(|rows| training.part(rows));
+        let reference = reference.map(|rows| training.part(&rows));
         let fitted = Self { training, reference, model, costs, explainers: Mutex::default() };
         fitted.explainer(Goal::default())?;
         Ok(fitted)

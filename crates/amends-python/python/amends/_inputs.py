@@ -46,9 +46,11 @@ def read(X: Any, names: Optional[Sequence[str]] = None, *, single: bool = False)
     doubled = frame.columns[frame.columns.duplicated()]
     if len(doubled):
         raise ValueError(f"X has two columns `{doubled[0]}`; rename one of them")
-    objects = [name for name in frame.columns if frame[name].dtype == object]
-    if objects:
-        given.frame = frame.assign(**{name: frame[name].infer_objects() for name in objects})
+    inferred = {name: frame[name].infer_objects() for name in frame.columns if frame[name].dtype == object}
+    # Texts stay as they are: pandas would turn None into NaN, which encoders tell apart.
+    numeric = {name: column for name, column in inferred.items() if pd.api.types.is_numeric_dtype(column.dtype)}
+    if numeric:
+        given.frame = frame.assign(**numeric)
     return given
 
 
