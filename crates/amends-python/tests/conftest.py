@@ -1,5 +1,10 @@
 """What several tests share."""
 
+import os
+
+# Before numpy is there: tables here are small, and threads would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from sklearn.linear_model import LogisticRegression
 

@@ -1,11 +1,7 @@
 """Every model family that can be read, alone and behind pipelines, with tables to fit it on."""
 
 import copy
-import os
 import warnings
-
-# Tables here are small: threads would only wait for each other.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import pandas as pd
