@@ -34,7 +34,6 @@ type GoalKey = (u64, u64, bool);
 #[pymethods]
 impl Fitted {
     #[new]
-    #[expect(clippy::needless_pass_by_value, reason = "lists of Python arrive by value")]
     fn new(
         py: Python<'_>,
         schema: &str,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "models").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "crates/amends-python/README.md", ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "models").glob("*.md"))]
 
 
 def blocks(page):
