@@ -101,6 +101,7 @@ impl Source {
 
     /// Trains a model on the training rows and measures it on the others.
     pub fn train(&self, kind: ModelKind, settings: &TrainSettings) -> Result<Model> {
+        self.dataset.check_features_vary().map_err(|error| error.file(&self.name))?;
         let mut model = Model::fit(&self.dataset.part(&self.split.train), kind, settings)
             .map_err(|error| error.in_file(&self.name))?;
         let held_out = &self.split.test;

@@ -4,8 +4,11 @@ import families
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import amends
 
@@ -233,3 +236,17 @@ def test_single_rows_are_no_training_table(mixed):
     for row in (X.iloc[0], X.iloc[0].to_dict(), X.iloc[0].tolist()):
         with pytest.raises(ValueError, match="DataFrame"):
             amends.Explainer(model).fit(row, [1])
+
+
+def test_columns_that_never_vary_are_kept_as_they_are():
+    X, y = families.mixed()
+    X = X.assign(always=7, share=0.5, country="here", rare=[1, 1, *[0] * (len(X) - 2)])
+    encoded = ColumnTransformer([("t", OneHotEncoder(), ["housing", "country"])], remainder="passthrough")
+    model = make_pipeline(encoded, RandomForestClassifier(20, max_depth=5, random_state=0))
+    model.fit(X.drop(columns="grade"), y)
+    known = X.drop(columns="grade").iloc[2:]
+    explainer = amends.Explainer(model, desired_class=1).fit(known, y.iloc[2:])
+    plans = explainer.explain(known[model.predict(known) == 0].head(3)).applications()
+    assert len(plans) and (model.predict(plans) == 1).all()
+    for name in ("always", "share", "country", "rare"):
+        assert (plans[name] == known.loc[plans.index, name]).all()

@@ -190,7 +190,8 @@ def build(
         if feature.codes:
             leave = feature.name in supplied and feature.name not in fixed
             lines.append(f"codes = [{', '.join(_code(feature, place, leave) for place in range(len(feature.codes)))}]")
-        if feature.name in fixed:
+        never_varies = not feature.numeric and len(feature.levels) < 2
+        if feature.name in fixed or never_varies:
             lines.append('change = "immutable"')
         elif feature.numeric and feature.name in permitted_range:
             lines.append(f"range = {range_text(feature.name, permitted_range[feature.name])}")

@@ -61,7 +61,7 @@ impl Dataset {
         }
         let data =
             Self { schema: schema.clone(), records, favourable, row_numbers: numbers.to_vec() };
-        data.check_variety().map_err(|error| error.file(&table.source))?;
+        data.check_outcomes().map_err(|error| error.file(&table.source))?;
         Ok(data)
     }
 
@@ -105,8 +105,8 @@ impl Dataset {
         }
     }
 
-    /// A model learns nothing from a single outcome, and a constant feature makes the covariance singular.
-    fn check_variety(&self) -> Result<(), InputError> {
+    /// A model learns nothing from a single outcome.
+    fn check_outcomes(&self) -> Result<(), InputError> {
         let target = &self.schema.target;
         let good = self.favourable.iter().filter(|&&favourable| favourable).count();
         if good == 0 || good == self.len() {
@@ -116,8 +116,16 @@ impl Dataset {
                 .value(only)
                 .remedy("add rows with the other outcome: a model learns from both"));
         }
-        for (index, feature) in self.schema.features.iter().enumerate() {
-            let first = self.records[0][index];
+        Ok(())
+    }
+
+    /// Refuses features with the same value in every row: nothing can be learnt from them. A model that is fitted already may
+    /// well know such features.
+    pub fn check_features_vary(&self) -> Result<(), InputError> {
+        let Some(example) = self.records.first() else { return Ok(()) };
+        for (feature, (index, &first)) in
+            self.schema.features.iter().zip(example.iter().enumerate())
+        {
             if self.records.iter().all(|record| record[index] == first) {
                 return Err(InputError::new("is the value of every row")
                     .column(&feature.name)
@@ -232,18 +240,29 @@ levels = ["own", "rent", "free"]
                 "age,housing,outcome\n1,own,paid\n2,rent,paid\n",
                 "loans.csv, column `outcome`: `paid` is the outcome of",
             ),
-            (
-                "age,housing,outcome\n2,own,paid\n2,rent,lost\n",
-                "loans.csv, column `age`: `2` is the value of every row",
-            ),
-            (
-                "age,housing,outcome\n1,own,paid\n2,own,lost\n",
-                "loans.csv, column `housing`: `own` is the value of",
-            ),
         ] {
             let message = read(csv).unwrap_err().to_string();
             assert!(message.starts_with(start), "{message}");
         }
+    }
+
+    #[test]
+    fn features_that_do_not_vary_are_read_but_not_learnt_from() {
+        for (csv, start) in [
+            (
+                "age,housing,outcome\n2,own,paid\n2,rent,lost\n",
+                "column `age`: `2` is the value of every row",
+            ),
+            (
+                "age,housing,outcome\n1,own,paid\n2,own,lost\n",
+                "column `housing`: `own` is the value of",
+            ),
+        ] {
+            let message = read(csv).unwrap().check_features_vary().unwrap_err().to_string();
+            assert!(message.starts_with(start), "{message}");
+        }
+        assert!(Dataset::german().check_features_vary().is_ok());
+        assert!(Dataset::german().part(&[]).check_features_vary().is_ok());
     }
 
     #[test]

@@ -103,9 +103,10 @@ impl Schema {
 fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     check_text(&feature.name).map_err(|error| error.at("name"))?;
     if !feature.is_numeric() {
-        // A level and a code tell applicants apart as two levels do.
+        // A level and a code tell applicants apart as two levels do; and a fitted model may know a column that never varied.
+        let alone = !feature.codes.is_empty() || feature.change == Change::Immutable;
         let categorical = matches!(feature.kind, Kind::Categorical { .. });
-        let least = if categorical && !feature.codes.is_empty() { 1 } else { 2 };
+        let least = if categorical && alone { 1 } else { 2 };
         check_levels(feature.levels(), least).map_err(|error| Flaw::of("levels", error))?;
     }
     let directed = matches!(feature.change, Change::Increase | Change::Decrease);
@@ -210,6 +211,11 @@ mod tests {
             levels: levels.iter().map(ToString::to_string).collect(),
         };
         says(message(|s| s.features[7].kind = levels(&["a"])), "1 given, at least 2");
+        let one = || Kind::Categorical { levels: vec!["a".into()] };
+        says(message(|s| s.features[7].kind = one()), "1 given, at least 2");
+        let mut fixed = Schema::german();
+        (fixed.features[7].kind, fixed.features[7].change) = (one(), Change::Immutable);
+        assert!(fixed.check().is_ok());
         says(message(|s| s.features[7].kind = levels(&["a", "b", "a"])), "`a` is listed twice");
     }
 }
