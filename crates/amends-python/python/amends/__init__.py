@@ -13,7 +13,8 @@ Fit your model as you always do, then::
 from ._amends import __version__
 from ._explainer import Explainer
 from ._german import German, load_german
-from ._results import Change, Explanation, Plan, Results, Tradeoff, Way, WhyNone
+from ._plan import Change, Plan, Way, WhyNone
+from ._results import Explanation, Results, Tradeoff
 from ._rules import Column, Rule, Setting, Statement, Sum, at_most, col, if_then, never, together
 
 __all__ = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -12,14 +11,14 @@ import pandas as pd
 
 from . import _amends, _inputs, _schema, _text
 from . import _settings as check
-from ._frames import cells, first_missing, is_missing, level_text
+from ._batch import Plans, changed_rows
+from ._description import Description
+from ._frames import cells, first_missing, level_text
+from ._judge import Judge
 from ._models import Reader
-from ._pipeline import NeedsCode, NeedsLevels
-from ._plans import Plans
 from ._progress import Bar, Progress
-from ._results import Explanation, Plan, Results, Tradeoff
+from ._results import Explanation, Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
-from ._schema import Feature, Schema
 
 #: Score to spare that is tried in turn where rounding makes the model refuse a plan.
 _MARGINS = (1e-9, 1e-6, 1e-4, 1e-2)
@@ -119,15 +118,18 @@ class Explainer:
         self.model = model
         self._reader = Reader(model)
         self._asked_target = target
-        self._desired = desired_class
-        self._immutable = _names("immutable", immutable)
-        self._vary = None if features_to_vary is None else _names("features_to_vary", features_to_vary)
-        self._range = _mapping("permitted_range", permitted_range)
         self._asked = as_rules(rules)
-        self._kinds = _mapping("kinds", kinds)
-        self._supply = _names_or_all("supply_missing", supply_missing)
-        self._lacking = _names_or_all("may_be_missing", may_be_missing)
-        self._file = None if schema is None else os.fspath(schema)
+        self._said = Description(
+            reader=self._reader,
+            desired=desired_class,
+            immutable=check.names("immutable", immutable),
+            vary=None if features_to_vary is None else check.names("features_to_vary", features_to_vary),
+            ranges=check.mapping("permitted_range", permitted_range),
+            kinds=check.mapping("kinds", kinds),
+            supply=check.names_or_all("supply_missing", supply_missing),
+            lacking=check.names_or_all("may_be_missing", may_be_missing),
+            file=None if schema is None else os.fspath(schema),
+        )
         self._n_reference = check.optional_count("n_reference", n_reference)
         self._random_state = random_state
         check.seeded(random_state)
@@ -166,134 +168,43 @@ class Explainer:
         outcomes = self._outcomes(frame, y)
         frame = frame.drop(columns=self._target, errors="ignore") if self._target else frame
         names = self._reader.input_names(frame)
-        frame = frame[names] if self._file is None else frame
+        frame = frame[names] if self._said.file is None else frame
         _inputs.check_types(frame[names])
-        self._schema, spec = self._describe(frame, names)
+        self._schema, spec = self._said.describe(frame, names, self._target)
         schema = self._schema
+        self._target = schema.target
         _inputs.check_numbers(frame, schema.numeric)
         self._check_missing(frame, "declare a code for missing values in the schema, or fill it in")
         rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)
         header = [*schema.numeric, schema.target]
-        recipe = (_json(spec, "the model"), _json(self._costs, "the settings"), self._sample(outcomes))
+        recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
         fitted = _amends.Fitted(schema.toml, header, rows, *recipe)
-        in_file = self._file is not None
-        restrictions = _schema.restrictions(schema, self._fixed(schema), self._range, in_file)
+        in_file = self._said.file is not None
+        restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
         self._rules = [*as_rules(restrictions), *self._asked]
-        fitted.check_rules(_json(as_json(self._rules), "rules"))
+        fitted.check_rules(check.json_text(as_json(self._rules), "rules"))
         self._dtypes = {name: frame[name].dtype for name in schema.numeric}
         self._names = names
         self._recipe = recipe
         self._fitted = fitted
         self._rows = len(frame)
-        self._compare(frame)
+        self._judge = Judge(self._reader, names, schema.favourable)
+        self.notes = self._judge.compare(frame, self.score(frame))
         return self
-
-    def _sample(self, outcomes: list[str]) -> Optional[list[int]]:
-        """The rows that distances and densities are fitted on: of each class as many as its share."""
-        wanted = self._n_reference
-        if wanted is None or wanted >= len(outcomes):
-            return None
-        draw = check.seeded(self._random_state)
-        classes = sorted(set(outcomes))
-        if wanted < 2 * len(classes):
-            raise ValueError(f"n_reference: {wanted} rows are too few; give at least {2 * len(classes)}, better hundreds")
-        chosen: list[int] = []
-        for one in classes:
-            rows = [row for row, outcome in enumerate(outcomes) if outcome == one]
-            count = min(len(rows), max(2, round(wanted * len(rows) / len(outcomes))))
-            chosen += [rows[place] for place in draw.permutation(len(rows))[:count]]
-        return sorted(int(row) for row in chosen)
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:
         if y is None:
             if self._target is None or self._target not in frame.columns:
                 raise ValueError("y is missing; give the outcomes, or name their column of X as target")
             y = frame[self._target]
-        if self._target is None and self._file is None:
+        if self._target is None and self._said.file is None:
             self._target = str(getattr(y, "name", None) or "outcome")
             if self._target in frame.columns:
                 # A feature of that name is the model's, unless it is told otherwise.
                 self._target = f"{self._target} (outcome)"
         return [level_text(value) for value in _inputs.outcomes(y, len(frame))]
-
-    def _outcome_names(self) -> tuple[str, str]:
-        """The desired and the other class."""
-        classes = self._reader.classes
-        wanted = self._desired
-        names = [level_text(one) for one in classes]
-        if wanted is None:
-            if names in (["0", "1"], ["False", "True"]):
-                return names[1], names[0]
-            raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
-        if level_text(wanted) not in names:
-            raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
-        place = names.index(level_text(wanted))
-        return names[place], names[1 - place]
-
-    def _agree(self, schema: Schema) -> None:
-        """Whether the schema file means the classes that the model has, and the class that was asked for."""
-        if self._desired is not None and level_text(self._desired) != schema.favourable:
-            raise ValueError(
-                f"desired_class: is `{self._desired}`, but the schema's favourable outcome is `{schema.favourable}`; "
-                "leave desired_class out, or edit the schema"
-            )
-        names = [level_text(one) for one in self._reader.classes]
-        if {schema.favourable, schema.unfavourable} != set(names):
-            raise ValueError(
-                f"the schema's outcomes are `{schema.favourable}` and `{schema.unfavourable}`, but the model's classes are "
-                f"`{names[0]}` and `{names[1]}`; write the schema's as the model has them"
-            )
-
-    def _describe(self, frame: pd.DataFrame, names: list[str]) -> tuple[Schema, dict[str, Any]]:
-        """The schema, and the model over its columns."""
-        if self._file is not None:
-            schema = _schema.read(self._file, frame)
-            self._target = schema.target
-            self._agree(schema)
-            for keyword, given in (("supply_missing", self._supply), ("may_be_missing", self._lacking)):
-                if given is None or given:
-                    raise ValueError(f"{keyword}: say it in the schema file, with a code for missing values and its `leave`")
-            ordered = [schema.feature(_schema.check_names("model", [name], schema)[0]) for name in names]
-            try:
-                return schema, self._reader.spec(ordered, frame)
-            except NeedsLevels as needs:
-                raise ValueError(
-                    f"column `{needs.feature}`: is encoded before the model; declare it as categorical in the schema"
-                ) from None
-        encoded: dict[str, list[Any]] = {}
-        codes: dict[str, list[Any]] = {}
-        for name in names if self._lacking is None else self._lacking:
-            if name in names:
-                codes[name] = [_schema.default_missing(frame[name])]
-        while True:
-            features = [self._feature(frame[name], encoded.get(name), codes.get(name, [])) for name in names]
-            try:
-                spec = self._reader.spec(features, frame)
-                break
-            except NeedsCode as needs:
-                codes.setdefault(needs.feature, []).append(needs.code)
-            except NeedsLevels as needs:
-                if needs.feature in encoded:
-                    raise ValueError(
-                        f"column `{needs.feature}`: is encoded before the model, so it can't be of kind "
-                        f"{self._kinds[needs.feature]}; use categorical or ordinal"
-                    ) from None
-                encoded[needs.feature] = needs.levels
-        favourable, unfavourable = self._outcome_names()
-        draft = Schema("", features, self._target or "outcome", favourable, unfavourable)
-        fixed = self._fixed(draft)
-        _schema.check_names("may_be_missing", self._lacking or (), draft)
-        supply = names if self._supply is None else _schema.check_names("supply_missing", self._supply, draft)
-        return _schema.build(features, draft.target, favourable, unfavourable, fixed, self._range, supply), spec
-
-    def _feature(self, column: pd.Series, levels: Optional[list[Any]], codes: list[Any]) -> Feature:
-        given = self._kinds.get(str(column.name))
-        # A list of levels instead of a kind: ordinal, lowest first.
-        if given is not None and not isinstance(given, str):
-            return _schema.infer_feature(column, "ordinal", list(given), codes)
-        return _schema.infer_feature(column, given, levels, codes)
 
     def _check_missing(self, frame: pd.DataFrame, remedy: str) -> None:
         """Refuses missing cells in columns that have no state for them."""
@@ -303,46 +214,9 @@ class Explainer:
             if place is not None:
                 raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
 
-    def _fixed(self, schema: Schema) -> list[str]:
-        fixed = _schema.check_names("immutable", self._immutable, schema)
-        _schema.check_names("permitted_range", self._range, schema)
-        if self._vary is not None:
-            vary = _schema.check_names("features_to_vary", self._vary, schema)
-            fixed = fixed + [f.name for f in schema.features if f.name not in vary and f.name not in fixed]
-        return fixed
-
-    def _compare(self, frame: pd.DataFrame) -> None:
-        """Every training row must be decided as the model itself decides it."""
-        scores = np.asarray(self.score(frame))
-        theirs = self._accepted(frame)
-        differ = np.flatnonzero((scores >= 0) != theirs)
-        rounding = self._reader.rounding(frame[self._names]) if differ.size else 0.0
-        plain = [row for row in differ if abs(scores[row]) > rounding]
-        if plain:
-            raise ValueError(
-                f"the model was read wrongly: {len(plain)} of {len(frame)} rows of X are decided otherwise, first "
-                f"row {plain[0] + 1} with a score of {scores[plain[0]]:+.6g}. Check that X has the units and types that "
-                "the model was fitted on; if so, please report it"
-            )
-        self.notes = [
-            f"row {row + 1} of X: its score of {scores[row]:+.1e} is 0 up to rounding, and the model decides it otherwise"
-            for row in differ
-        ]
-
-    def _accepted(self, frame: pd.DataFrame, target_proba: Optional[float] = None) -> np.ndarray:
-        """What the user's own model says."""
-        frame = frame[self._names]
-        one = level_text(self._reader.classes[1]) == self._schema.favourable
-        if target_proba is not None:
-            probability = self._reader.probability(frame)
-            if probability is not None:
-                return (probability if one else 1 - probability) >= target_proba
-        second = self._reader.predict(frame)
-        return second if one else ~second
-
     def _core(self) -> _amends.Fitted:
         if self._fitted is None:
-            raise _not_fitted()
+            raise check.not_fitted()
         return self._fitted
 
     def score(self, X: Any) -> Any:
@@ -547,7 +421,7 @@ class Explainer:
         for one in told:
             if one.verified is False:
                 one.remark = "the model itself refuses a plan, so don't use it; please report this with the model and the row"
-        none = self._changed_rows(own.iloc[:0], [])
+        none = changed_rows(self._schema, self._dtypes, own.iloc[:0], [])
         return Results(told, frame.index, none, given.back)
 
     def _ask(
@@ -560,10 +434,10 @@ class Explainer:
         bar: Optional[Bar] = None,
     ) -> list[Explanation]:
         report = bar if bar is not None and bar.wanted else None
-        answers = core.explain(list(self._schema.numeric), rows, _json(options, "the question"), report)
+        answers = core.explain(list(self._schema.numeric), rows, check.json_text(options, "the question"), report)
         found = [([json.loads(text) for text in texts], end) for texts, end in answers]
-        plans = Plans(self, own, found)
-        self._verify(plans.all, options["target_proba"])
+        plans = Plans(self._schema, self._dtypes, own, found)
+        self._judge.verify(plans.all, options["target_proba"])
         none = plans.changed.iloc[:0]
         told = []
         labels = own.index.tolist()
@@ -577,33 +451,6 @@ class Explainer:
             told.append(one)
         return told
 
-    def _verify(self, plans: list[Plan], target_proba: Optional[float]) -> None:
-        """The user's own model has the last word."""
-        if not plans:
-            return
-        frame = plans[0]._changed.iloc[[plan._place for plan in plans]]
-        for plan, accepted in zip(plans, self._accepted(frame, target_proba)):
-            plan.verified = bool(accepted)
-
-    def _changed_rows(self, own: pd.DataFrame, changes: list[dict[str, Any]]) -> pd.DataFrame:
-        """Applications after their changes, with the types of the frame that the explainer was fitted on."""
-        changed = {}
-        for name in own.columns:
-            feature, dtype = self._schema.feature(name), self._dtypes[name]
-            column = own[name]
-            # What is missing comes back as the frame has it: None stays None.
-            after = {int(row): feature.nothing for row in np.flatnonzero(column.isna().to_numpy())}
-            after.update((row, feature.raw(new[name])) for row, new in enumerate(changes) if name in new)
-            dtype = _room_for(any(is_missing(value) for value in after.values()), dtype, feature.numeric)
-            if after:
-                values = column.tolist()
-                for row, value in after.items():
-                    values[row] = value
-                changed[name] = pd.Series(values, index=own.index, dtype=dtype)
-            else:
-                changed[name] = column if column.dtype == dtype else column.astype(dtype)
-        return pd.DataFrame(changed, index=own.index)
-
     @property
     def schema(self) -> str:
         """The schema file that belongs to a saved model, with all rules: to be edited and given as ``schema``, or to ``amends``.
@@ -613,7 +460,7 @@ class Explainer:
         >>> 'name = "credit_amount"' in explainer.schema
         True
         """
-        return self._core().schema(_json(as_json(self._rules), "rules"))
+        return self._core().schema(check.json_text(as_json(self._rules), "rules"))
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the model for ``amends explain --model``; ``schema`` is the schema file to give with it.
@@ -647,55 +494,3 @@ class Explainer:
             f"<Explainer of {name}: {len(self._schema.features)} features, {self._rows} rows, "
             f"`{self._schema.favourable}` is desired>"
         )
-
-
-def _not_fitted() -> ValueError:
-    """scikit-learn's own exception where it is loaded, which is a ValueError as well."""
-    problem = "the explainer is not fitted; call fit(X, y) first"
-    exceptions = sys.modules.get("sklearn.exceptions")
-    error: ValueError = exceptions.NotFittedError(problem) if exceptions is not None else ValueError(problem)
-    return error
-
-
-def _names(what: str, names: Union[str, Iterable[str]]) -> list[str]:
-    listed = [names] if isinstance(names, str) else list(names)
-    for name in listed:
-        if not isinstance(name, str):
-            raise ValueError(f"{what}: {name!r} is no name of a column; give texts")
-    return listed
-
-
-def _names_or_all(what: str, given: Union[bool, str, Iterable[str]]) -> Optional[list[str]]:
-    """Names of columns; None for all of them."""
-    if isinstance(given, bool):
-        return None if given else []
-    return _names(what, given)
-
-
-def _room_for(lacks: bool, dtype: Any, numeric: bool) -> Any:
-    """A column's type, or the next that holds its values; ``lacks`` says whether some are missing."""
-    if lacks and isinstance(dtype, np.dtype) and dtype.kind in "iub":
-        return np.dtype("float64") if numeric or dtype.kind != "b" else np.dtype("object")
-    if not numeric or pd.api.types.is_integer_dtype(dtype):
-        return dtype
-    # 32 bits would move the number that was proven.
-    return pd.Float64Dtype() if isinstance(dtype, pd.Float32Dtype) else dtype if str(dtype) == "Float64" else np.dtype("float64")
-
-
-def _mapping(what: str, given: Optional[Mapping[str, Any]]) -> dict[str, Any]:
-    if given is not None and not isinstance(given, Mapping):
-        raise ValueError(f"{what}: give a dict with the names of columns, not {given!r}")
-    return dict(given or {})
-
-
-def _json(data: Any, what: str) -> str:
-    try:
-        return json.dumps(data, allow_nan=False, default=_plain)
-    except ValueError:
-        raise ValueError(f"{what}: holds a number that is not finite") from None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{value!r} can't be used here")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from . import _text
 
 if TYPE_CHECKING:
-    from ._results import Change, Explanation, Plan, Results, Way, WhyNone
+    from ._plan import Change, Plan, Way, WhyNone
+    from ._results import Explanation, Results
 
 #: More applicants than this are only counted.
 _TOLD = 10

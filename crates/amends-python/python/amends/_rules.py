@@ -7,68 +7,13 @@ from __future__ import annotations
 
 import math
 import numbers
-import re
 from typing import Any, Iterable, Optional, Union
 
-from ._frames import is_missing, level_text
-
-_KEYWORDS = frozenset(
-    "and at by change changes does fall falls if is least most must never not of one or rise rises stay stays then together".split()
-)
-_WORD = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_.]*[A-Za-z0-9_])?")
-
-_TRUTH = (
-    "a rule is neither true nor false by itself: join rules with & | ~ and parentheses instead of `and`, `or`, `not`, and "
-    "write (col('a') >= 1) & (col('a') <= 5) instead of 1 <= col('a') <= 5"
-)
+from ._frames import is_missing
+from ._words import NoTruth, is_number, level_word, name_word, number_word
 
 
-def _is_word(text: str) -> bool:
-    return _WORD.fullmatch(text) is not None and text.lower() not in _KEYWORDS
-
-
-def _name(name: str) -> str:
-    """A feature, in backquotes where it must be."""
-    doubled = name.replace("`", "``")
-    return name if _is_word(name) else f"`{doubled}`"
-
-
-def _level(value: Any) -> str:
-    """A level or a code, in double quotes where it must be."""
-    text = level_text(value)
-    doubled = text.replace('"', '""')
-    return text if _is_word(text) else f'"{doubled}"'
-
-
-def _number(value: Any) -> str:
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"a rule can't compare with {number}; give a finite number")
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and type(value).__name__ not in ("bool_", "bool")
-
-
-class _NoTruth:
-    """What Python would take for true or false by mistake."""
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __bool__(self) -> bool:
-        raise TypeError(_TRUTH)
-
-    def __contains__(self, value: Any) -> bool:
-        raise TypeError("write col('a').is_in([...]) instead of `in`")
-
-    def __iter__(self) -> Any:
-        raise TypeError(f"{type(self).__name__} can't be gone through; give a list of rules")
-
-
-class Rule(_NoTruth):
+class Rule(NoTruth):
     """What every plan must hold.
 
     Parameters
@@ -118,7 +63,7 @@ class Setting(Rule):
         super().__init__(f"`{doubled}`.{key} = {value}")
 
 
-class Statement(_NoTruth):
+class Statement(NoTruth):
     """Something that holds of a plan or does not; join statements with ``&``, ``|`` and ``~``.
 
     Examples
@@ -161,7 +106,7 @@ class Statement(_NoTruth):
         return f"<Statement: {self.text}>"
 
 
-class Sum(_NoTruth):
+class Sum(NoTruth):
     """Numbers times columns, and a number: what can be compared with ``<=``, ``==``, ``>=``."""
 
     def __init__(self, terms: tuple[tuple[float, str], ...], constant: float = 0) -> None:
@@ -173,8 +118,8 @@ class Sum(_NoTruth):
         if isinstance(value, Sum):
             return value
         if isinstance(value, Column):
-            return Sum(((1, _name(value.name)),))
-        if _is_number(value):
+            return Sum(((1, name_word(value.name)),))
+        if is_number(value):
             return Sum((), value)
         raise TypeError(f"{value!r} can't be added up or compared here; give a number or col(...)")
 
@@ -184,9 +129,9 @@ class Sum(_NoTruth):
         pieces: list[tuple[bool, str]] = []
         for factor, quantity in self._terms:
             size = abs(factor)
-            pieces.append((factor < 0, quantity if size == 1 else f"{_number(size)} * {quantity}"))
+            pieces.append((factor < 0, quantity if size == 1 else f"{number_word(size)} * {quantity}"))
         if self._constant or not pieces:
-            pieces.append((self._constant < 0, _number(abs(self._constant))))
+            pieces.append((self._constant < 0, number_word(abs(self._constant))))
         text = ("-" if pieces[0][0] else "") + pieces[0][1]
         for negative, piece in pieces[1:]:
             text += f" {'-' if negative else '+'} {piece}"
@@ -199,14 +144,14 @@ class Sum(_NoTruth):
     __radd__ = __add__
 
     def __mul__(self, factor: Any) -> Sum:
-        if not _is_number(factor):
+        if not is_number(factor):
             raise TypeError("columns are multiplied by numbers only: rules compare weighted sums")
         return Sum(tuple((factor * f, quantity) for f, quantity in self._terms), factor * self._constant)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Any) -> Sum:
-        if not _is_number(divisor) or divisor == 0:
+        if not is_number(divisor) or divisor == 0:
             raise TypeError("columns are divided by numbers other than 0 only: rules compare weighted sums")
         return self.__mul__(1 / divisor)
 
@@ -244,7 +189,7 @@ class Sum(_NoTruth):
         return f"<Sum: {self.text}>"
 
 
-class Column(_NoTruth):
+class Column(NoTruth):
     """A column in rules, by its name in the frame; made by :func:`col`."""
 
     def __init__(self, name: str) -> None:
@@ -256,15 +201,15 @@ class Column(_NoTruth):
     @property
     def change(self) -> Sum:
         """How much it changes: the new number minus the old one."""
-        return Sum(((1, f"change of {_name(self.name)}"),))
+        return Sum(((1, f"change of {name_word(self.name)}"),))
 
     def changes(self) -> Statement:
         """It gets another value."""
-        return Statement(f"{_name(self.name)} changes")
+        return Statement(f"{name_word(self.name)} changes")
 
     def stays(self) -> Statement:
         """It keeps its value."""
-        return Statement(f"{_name(self.name)} stays")
+        return Statement(f"{name_word(self.name)} stays")
 
     def rises(
         self, by: Optional[float] = None, *, at_least: Optional[float] = None, at_most: Optional[float] = None
@@ -279,9 +224,9 @@ class Column(_NoTruth):
         return self._moves("falls", by, at_least, at_most)
 
     def _moves(self, verb: str, by: Optional[float], at_least: Optional[float], at_most: Optional[float]) -> Statement:
-        start = f"{_name(self.name)} {verb}"
+        start = f"{name_word(self.name)} {verb}"
         sizes = [("by", by), ("by at least", at_least), ("by at most", at_most)]
-        given = [f"{start} {words} {_number(size)}" for words, size in sizes if size is not None]
+        given = [f"{start} {words} {number_word(size)}" for words, size in sizes if size is not None]
         if by is not None and len(given) > 1:
             raise ValueError(f"{start}: give by alone, or at_least and at_most")
         return Statement(" and ".join(given) or start, "and" if len(given) > 1 else "")
@@ -294,21 +239,21 @@ class Column(_NoTruth):
         if not listed:
             raise ValueError(f"col({self.name!r}).is_in([]): name at least one value")
         if len(listed) == 1:
-            return Statement(f"{_name(self.name)} is {listed[0]}")
-        return Statement(f"{_name(self.name)} is one of {', '.join(listed)}")
+            return Statement(f"{name_word(self.name)} is {listed[0]}")
+        return Statement(f"{name_word(self.name)} is one of {', '.join(listed)}")
 
     def _value(self, value: Any) -> str:
         if is_missing(value):
             raise TypeError(f"col({self.name!r}) can't be compared with {value!r}; name a level, a number or another column")
-        return _number(value) if _is_number(value) else _level(value)
+        return number_word(value) if is_number(value) else level_word(value)
 
     def _compare(self, sign: str, other: Any) -> Statement:
         if isinstance(other, (Column, Sum)):
             return Sum._of(self)._compare(sign, other)
         value = self._value(other)
-        if not _is_number(other) and sign in ("=", "!="):
-            return Statement(f"{_name(self.name)} is {'not ' if sign == '!=' else ''}{value}")
-        return Statement(f"{_name(self.name)} {sign} {value}")
+        if not is_number(other) and sign in ("=", "!="):
+            return Statement(f"{name_word(self.name)} is {'not ' if sign == '!=' else ''}{value}")
+        return Statement(f"{name_word(self.name)} {sign} {value}")
 
     def __le__(self, other: Any) -> Statement:
         return self._compare("<=", other)
@@ -364,7 +309,7 @@ class Column(_NoTruth):
 
     def step(self, size: float) -> Setting:
         """New values are multiples of this."""
-        return Setting(self.name, "step", _number(size))
+        return Setting(self.name, "step", number_word(size))
 
     def range(self, low: float, high: float) -> Setting:
         """New values lie in this range."""
@@ -376,11 +321,11 @@ class Column(_NoTruth):
 
     def max_change(self, size: float) -> Setting:
         """New values are at most this far from the own one."""
-        return Setting(self.name, "max_change", _number(size))
+        return Setting(self.name, "max_change", number_word(size))
 
     def least_change(self, size: float) -> Setting:
         """New values are at least this far from the own one."""
-        return Setting(self.name, "least_change", _number(size))
+        return Setting(self.name, "least_change", number_word(size))
 
     def one_step(self) -> Setting:
         """New levels are next to the own one."""
@@ -388,7 +333,7 @@ class Column(_NoTruth):
 
     def effort(self, factor: float) -> Setting:
         """Changes cost this many times their plain distance."""
-        return Setting(self.name, "effort", _number(factor))
+        return Setting(self.name, "effort", number_word(factor))
 
     def __repr__(self) -> str:
         return f"col({self.name!r})"
@@ -397,7 +342,7 @@ class Column(_NoTruth):
 def _bounds(low: float, high: float) -> str:
     ends = []
     for end in (low, high):
-        if not _is_number(end) or math.isnan(end):
+        if not is_number(end) or math.isnan(end):
             raise ValueError(f"a range has two numbers as its ends, not {end!r}")
         ends.append(repr(float(end)))
     return f"[{', '.join(ends)}]"
@@ -479,7 +424,7 @@ def together(*columns: Union[str, Column]) -> Rule:
 def _listed(what: str, columns: tuple[Union[str, Column], ...]) -> str:
     if not columns:
         raise ValueError(f"{what}: name the columns")
-    return ", ".join(_name(column.name if isinstance(column, Column) else col(column).name) for column in columns)
+    return ", ".join(name_word(column.name if isinstance(column, Column) else col(column).name) for column in columns)
 
 
 def _statement(statement: Any) -> Statement:

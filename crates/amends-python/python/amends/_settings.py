@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
 import os
-from typing import Any, Optional
+import sys
+from typing import Any, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -61,3 +63,64 @@ def seeded(random_state: Any) -> Any:
     if random_state is not None and not (whole and random_state >= 0):
         raise ValueError(f"random_state: {random_state!r} is no seed; give a whole number of 0 or more, or None")
     return np.random.default_rng(None if random_state is None else int(random_state))
+
+
+def sample(outcomes: list[str], wanted: Optional[int], random_state: Any) -> Optional[list[int]]:
+    """The rows that distances and densities are fitted on: of each class as many as its share."""
+    if wanted is None or wanted >= len(outcomes):
+        return None
+    draw = seeded(random_state)
+    classes = sorted(set(outcomes))
+    if wanted < 2 * len(classes):
+        raise ValueError(f"n_reference: {wanted} rows are too few; give at least {2 * len(classes)}, better hundreds")
+    chosen: list[int] = []
+    for one in classes:
+        rows = [row for row, outcome in enumerate(outcomes) if outcome == one]
+        share = min(len(rows), max(2, round(wanted * len(rows) / len(outcomes))))
+        chosen += [rows[place] for place in draw.permutation(len(rows))[:share]]
+    return sorted(int(row) for row in chosen)
+
+
+def names(what: str, given: Union[str, Iterable[str]]) -> list[str]:
+    """Names of columns."""
+    listed = [given] if isinstance(given, str) else list(given)
+    for name in listed:
+        if not isinstance(name, str):
+            raise ValueError(f"{what}: {name!r} is no name of a column; give texts")
+    return listed
+
+
+def names_or_all(what: str, given: Union[bool, str, Iterable[str]]) -> Optional[list[str]]:
+    """Names of columns; None for all of them."""
+    if isinstance(given, bool):
+        return None if given else []
+    return names(what, given)
+
+
+def mapping(what: str, given: Optional[Mapping[str, Any]]) -> dict[str, Any]:
+    """Something for each of some columns."""
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError(f"{what}: give a dict with the names of columns, not {given!r}")
+    return dict(given or {})
+
+
+def json_text(data: Any, what: str) -> str:
+    """Settings as the core reads them."""
+    try:
+        return json.dumps(data, allow_nan=False, default=_plain)
+    except ValueError:
+        raise ValueError(f"{what}: holds a number that is not finite") from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r} can't be used here")
+
+
+def not_fitted() -> ValueError:
+    """scikit-learn's own exception where it is loaded, which is a ValueError as well."""
+    problem = "the explainer is not fitted; call fit(X, y) first"
+    exceptions = sys.modules.get("sklearn.exceptions")
+    error: ValueError = exceptions.NotFittedError(problem) if exceptions is not None else ValueError(problem)
+    return error

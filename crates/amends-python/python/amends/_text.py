@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
-    from ._results import Explanation, Plan, Results, WhyNone
+    from ._plan import Plan, WhyNone
+    from ._results import Explanation, Results
 
 #: More ways out than this are only counted.
 TOLD_WAYS = 4

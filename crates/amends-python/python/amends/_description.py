@@ -1,0 +1,117 @@
+"""What the columns and classes are, by the frame, the model and the user's word; and the model over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import pandas as pd
+
+from . import _schema
+from ._frames import level_text
+from ._models import Reader
+from ._pipeline import NeedsCode, NeedsLevels
+from ._schema import Feature, Schema
+
+
+@dataclass
+class Description:
+    """What the user said about columns and classes."""
+
+    reader: Reader
+    desired: Any
+    immutable: list[str]
+    #: The only columns that may change; None for all.
+    vary: Optional[list[str]]
+    ranges: dict[str, Any]
+    kinds: dict[str, Any]
+    #: Columns in which plans may give what is missing, and those in which applicants may lack what no row lacks; None for all.
+    supply: Optional[list[str]]
+    lacking: Optional[list[str]]
+    #: A schema file instead of guesses.
+    file: Optional[str]
+
+    def _outcome_names(self) -> tuple[str, str]:
+        """The desired and the other class."""
+        classes = self.reader.classes
+        wanted = self.desired
+        names = [level_text(one) for one in classes]
+        if wanted is None:
+            if names in (["0", "1"], ["False", "True"]):
+                return names[1], names[0]
+            raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
+        if level_text(wanted) not in names:
+            raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
+        place = names.index(level_text(wanted))
+        return names[place], names[1 - place]
+
+    def _agree(self, schema: Schema) -> None:
+        """Whether the schema file means the classes that the model has, and the class that was asked for."""
+        if self.desired is not None and level_text(self.desired) != schema.favourable:
+            raise ValueError(
+                f"desired_class: is `{self.desired}`, but the schema's favourable outcome is `{schema.favourable}`; "
+                "leave desired_class out, or edit the schema"
+            )
+        names = [level_text(one) for one in self.reader.classes]
+        if {schema.favourable, schema.unfavourable} != set(names):
+            raise ValueError(
+                f"the schema's outcomes are `{schema.favourable}` and `{schema.unfavourable}`, but the model's classes are "
+                f"`{names[0]}` and `{names[1]}`; write the schema's as the model has them"
+            )
+
+    def describe(self, frame: pd.DataFrame, names: list[str], target: Optional[str]) -> tuple[Schema, dict[str, Any]]:
+        """The schema, and the model over its columns."""
+        if self.file is not None:
+            schema = _schema.read(self.file, frame)
+            self._agree(schema)
+            for keyword, given in (("supply_missing", self.supply), ("may_be_missing", self.lacking)):
+                if given is None or given:
+                    raise ValueError(f"{keyword}: say it in the schema file, with a code for missing values and its `leave`")
+            ordered = [schema.feature(_schema.check_names("model", [name], schema)[0]) for name in names]
+            try:
+                return schema, self.reader.spec(ordered, frame)
+            except NeedsLevels as needs:
+                raise ValueError(
+                    f"column `{needs.feature}`: is encoded before the model; declare it as categorical in the schema"
+                ) from None
+        encoded: dict[str, list[Any]] = {}
+        codes: dict[str, list[Any]] = {}
+        for name in names if self.lacking is None else self.lacking:
+            if name in names:
+                codes[name] = [_schema.default_missing(frame[name])]
+        while True:
+            features = [self._feature(frame[name], encoded.get(name), codes.get(name, [])) for name in names]
+            try:
+                spec = self.reader.spec(features, frame)
+                break
+            except NeedsCode as needs:
+                codes.setdefault(needs.feature, []).append(needs.code)
+            except NeedsLevels as needs:
+                if needs.feature in encoded:
+                    raise ValueError(
+                        f"column `{needs.feature}`: is encoded before the model, so it can't be of kind "
+                        f"{self.kinds[needs.feature]}; use categorical or ordinal"
+                    ) from None
+                encoded[needs.feature] = needs.levels
+        favourable, unfavourable = self._outcome_names()
+        draft = Schema("", features, target or "outcome", favourable, unfavourable)
+        fixed = self.fixed(draft)
+        _schema.check_names("may_be_missing", self.lacking or (), draft)
+        supply = names if self.supply is None else _schema.check_names("supply_missing", self.supply, draft)
+        return _schema.build(features, draft.target, favourable, unfavourable, fixed, self.ranges, supply), spec
+
+    def _feature(self, column: pd.Series, levels: Optional[list[Any]], codes: list[Any]) -> Feature:
+        given = self.kinds.get(str(column.name))
+        # A list of levels instead of a kind: ordinal, lowest first.
+        if given is not None and not isinstance(given, str):
+            return _schema.infer_feature(column, "ordinal", list(given), codes)
+        return _schema.infer_feature(column, given, levels, codes)
+
+    def fixed(self, schema: Schema) -> list[str]:
+        """The columns that no plan changes."""
+        fixed = _schema.check_names("immutable", self.immutable, schema)
+        _schema.check_names("permitted_range", self.ranges, schema)
+        if self.vary is not None:
+            vary = _schema.check_names("features_to_vary", self.vary, schema)
+            fixed = fixed + [f.name for f in schema.features if f.name not in vary and f.name not in fixed]
+        return fixed

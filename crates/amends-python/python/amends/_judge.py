@@ -1,0 +1,59 @@
+"""The user's own model has the last word: on the rows of fit, and on every plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+import pandas as pd
+
+from ._frames import level_text
+from ._models import Reader
+from ._plan import Plan
+
+
+@dataclass
+class Judge:
+    """Decides as the model object itself does."""
+
+    reader: Reader
+    #: The columns that the model was fitted on.
+    names: list[str]
+    #: The class that applicants want.
+    favourable: str
+
+    def accepts(self, frame: pd.DataFrame, target_proba: Optional[float] = None) -> np.ndarray:
+        """Which applications the model accepts."""
+        frame = frame[self.names]
+        one = level_text(self.reader.classes[1]) == self.favourable
+        if target_proba is not None:
+            probability = self.reader.probability(frame)
+            if probability is not None:
+                return (probability if one else 1 - probability) >= target_proba
+        second = self.reader.predict(frame)
+        return second if one else ~second
+
+    def compare(self, frame: pd.DataFrame, scores: Any) -> list[str]:
+        """Every row must be decided as the model itself decides it; notes about those within rounding of the cut."""
+        differ = np.flatnonzero((scores >= 0) != self.accepts(frame))
+        rounding = self.reader.rounding(frame[self.names]) if differ.size else 0.0
+        plain = [row for row in differ if abs(scores[row]) > rounding]
+        if plain:
+            raise ValueError(
+                f"the model was read wrongly: {len(plain)} of {len(frame)} rows of X are decided otherwise, first "
+                f"row {plain[0] + 1} with a score of {scores[plain[0]]:+.6g}. Check that X has the units and types that "
+                "the model was fitted on; if so, please report it"
+            )
+        return [
+            f"row {row + 1} of X: its score of {scores[row]:+.1e} is 0 up to rounding, and the model decides it otherwise"
+            for row in differ
+        ]
+
+    def verify(self, plans: list[Plan], target_proba: Optional[float]) -> None:
+        """Says of every plan whether the model accepts it."""
+        if not plans:
+            return
+        frame = plans[0]._changed.iloc[[plan._place for plan in plans]]
+        for plan, accepted in zip(plans, self.accepts(frame, target_proba)):
+            plan.verified = bool(accepted)
