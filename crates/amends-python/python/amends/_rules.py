@@ -106,7 +106,32 @@ class Statement(NoTruth):
         return f"<Statement: {self.text}>"
 
 
-class Sum(NoTruth):
+class Compared(NoTruth):
+    """What ``<=``, ``==`` and the like make statements of."""
+
+    def _compare(self, sign: str, other: Any) -> Statement:
+        raise NotImplementedError
+
+    def __le__(self, other: Any) -> Statement:
+        return self._compare("<=", other)
+
+    def __lt__(self, other: Any) -> Statement:
+        return self._compare("<", other)
+
+    def __ge__(self, other: Any) -> Statement:
+        return self._compare(">=", other)
+
+    def __gt__(self, other: Any) -> Statement:
+        return self._compare(">", other)
+
+    def __eq__(self, other: Any) -> Statement:  # type: ignore[override]
+        return self._compare("=", other)
+
+    def __ne__(self, other: Any) -> Statement:  # type: ignore[override]
+        return self._compare("!=", other)
+
+
+class Sum(Compared):
     """Numbers times columns, and a number: what can be compared with ``<=``, ``==``, ``>=``."""
 
     def __init__(self, terms: tuple[tuple[float, str], ...], constant: float = 0) -> None:
@@ -167,29 +192,11 @@ class Sum(NoTruth):
     def _compare(self, sign: str, other: Any) -> Statement:
         return Statement(f"{self.text} {sign} {Sum._of(other).text}")
 
-    def __le__(self, other: Any) -> Statement:
-        return self._compare("<=", other)
-
-    def __lt__(self, other: Any) -> Statement:
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Statement:
-        return self._compare(">=", other)
-
-    def __gt__(self, other: Any) -> Statement:
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Statement:  # type: ignore[override]
-        return self._compare("=", other)
-
-    def __ne__(self, other: Any) -> Statement:  # type: ignore[override]
-        return self._compare("!=", other)
-
     def __repr__(self) -> str:
         return f"<Sum: {self.text}>"
 
 
-class Column(NoTruth):
+class Column(Compared):
     """A column in rules, by its name in the frame; made by :func:`col`."""
 
     def __init__(self, name: str) -> None:
@@ -254,24 +261,6 @@ class Column(NoTruth):
         if not is_number(other) and sign in ("=", "!="):
             return Statement(f"{name_word(self.name)} is {'not ' if sign == '!=' else ''}{value}")
         return Statement(f"{name_word(self.name)} {sign} {value}")
-
-    def __le__(self, other: Any) -> Statement:
-        return self._compare("<=", other)
-
-    def __lt__(self, other: Any) -> Statement:
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Statement:
-        return self._compare(">=", other)
-
-    def __gt__(self, other: Any) -> Statement:
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Statement:  # type: ignore[override]
-        return self._compare("=", other)
-
-    def __ne__(self, other: Any) -> Statement:  # type: ignore[override]
-        return self._compare("!=", other)
 
     def __add__(self, other: Any) -> Sum:
         return Sum._of(self).__add__(other)
