@@ -78,13 +78,18 @@ fn rules_of_another_kind() {
             1,
         );
         let folder = Folder::new().with("loans.csv", loans()).with("loans.toml", schema);
-        let place = ["loans.toml, line 18, feature `housing`", "kind categorical"];
+        let place = ["loans.toml, line 18, feature `housing`"];
         folder.refuses_on_loans("explain", &[], &[&place, parts].concat());
     };
-    housing("range = [0, 1]", &["range: does not fit", "; only integer and continuous"]);
-    housing("max_change = 1", &["max_change: does not fit"]);
-    housing("one_step = true", &["one_step: does not fit", "ordinal"]);
-    housing("codes = [{ value = \"?\", label = \"unknown\" }]", &["codes: don't fit", "levels"]);
+    let kind = "kind categorical";
+    housing("range = [0, 1]", &["range: does not fit", kind, "; only integer and continuous"]);
+    housing("max_change = 1", &["max_change: does not fit", kind]);
+    housing("one_step = true", &["one_step: does not fit", kind, "ordinal"]);
+    let taken = "codes = [{ value = \"own\", label = \"unknown\" }]";
+    housing(
+        taken,
+        &["codes: `own` is a level of this feature, too", "a text and words of its own"],
+    );
 }
 
 #[test]
