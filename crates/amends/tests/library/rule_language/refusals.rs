@@ -2,7 +2,7 @@
 
 use amends::data::{Rule, Schema};
 
-use crate::features;
+use super::features;
 
 #[test]
 fn wrong_rules_are_refused_with_piece_and_remedy() {

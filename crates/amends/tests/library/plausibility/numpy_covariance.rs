@@ -20,7 +20,7 @@ struct Table {
 
 fn golden() -> Vec<Table> {
     let golden: Golden =
-        serde_json::from_str(include_str!("golden/numpy_covariance.json")).unwrap();
+        serde_json::from_str(include_str!("../../golden/numpy_covariance.json")).unwrap();
     assert_eq!(golden.tables.len(), 3);
     golden.tables
 }

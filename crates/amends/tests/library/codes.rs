@@ -1,10 +1,9 @@
 //! Codes beside numbers, from the table through models and plans back to the table's own text.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use crate::common::brute_force;
 use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value, read_applicants};
 use amends::explain::{DistanceKind, ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::milp::{Formulation, default_solver};
@@ -12,7 +11,6 @@ use amends::model::{Classifier, Model, ModelKind, TrainSettings, holdout};
 use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
 use amends::search::Control;
 use amends::{Engine, Instance, SolveSettings, Status};
-use common::brute_force;
 
 /// Months since the last late payment, with a code for "never" that speaks for an applicant and one for unknown.
 const SCHEMA: &str = r#"version = 1

@@ -1,7 +1,5 @@
 //! Many features, many changes, odd settings: the search stays within its time and tells the truth.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
@@ -70,7 +68,7 @@ fn no_limit_on_changes_is_proven_on_a_small_instance() {
     let solution =
         search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
     assert_eq!(solution.status, Status::Optimal);
-    let best = common::brute_force::best(&instance).unwrap();
+    let best = crate::common::brute_force::best(&instance).unwrap();
     let objective = solution.plan.unwrap().evaluation.objective;
     assert!((objective - best.evaluation.objective).abs() < 1e-9);
 }

@@ -1,13 +1,11 @@
 //! The search engine against judging every combination of options.
 
-mod common;
-
+use crate::common::brute_force::plans;
+use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::instance::Instance;
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
 use amends::{Plan, Status};
-use common::brute_force::plans;
-use common::random_instance::{Decider, Kind, Size, instances_of};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 

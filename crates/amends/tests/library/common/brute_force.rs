@@ -3,11 +3,6 @@
 use amends::Plan;
 use amends::instance::Instance;
 
-/// How many combinations of options an instance has.
-pub fn combinations(instance: &Instance) -> usize {
-    instance.features.iter().map(|feature| feature.options.len()).product()
-}
-
 /// Every choice of options, in lexicographic order.
 pub fn choices(instance: &Instance) -> Vec<Vec<usize>> {
     let mut choice = vec![0; instance.features.len()];

@@ -40,7 +40,8 @@ fn german_encodes_to_daces_table_column_by_column() {
 fn german_labels_are_ucis_codes_cell_by_cell() {
     let Some(path) = shared("german_raw.csv") else { return };
     let text = std::fs::read_to_string(path).unwrap();
-    let ours = Table::parse(include_str!("../src/data/german/german.csv"), "german.csv").unwrap();
+    let ours =
+        Table::parse(include_str!("../../src/data/german/german.csv"), "german.csv").unwrap();
     let mut labels = HashMap::new();
     for (row, line) in text.lines().enumerate() {
         for (column, code) in line.split(',').enumerate() {

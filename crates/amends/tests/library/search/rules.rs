@@ -1,12 +1,10 @@
 //! Rules by hand: what each kind forbids, what is proven then, and several plans for one applicant.
 
-mod common;
-
+use crate::common::cases::cases;
 use amends::instance::{Instance, Literal, Rule, Term, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::search::{Control, SearchSettings, search, start_plan};
 use amends::{Engine, SolveSettings, Status, solve};
-use common::cases::cases;
 
 /// Any of three features may rise, `a` is cheapest and `c` dearest; the applicant lacks a score of 4.
 const INSTANCE: &str = r#"{

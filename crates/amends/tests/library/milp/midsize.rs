@@ -1,10 +1,9 @@
 //! Both engines on instances of middle size: beyond brute force, within reach of a general solver. Neither is
 //! told what the other found.
 
-mod common;
-
 use std::time::Duration;
 
+use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
 use amends::explain::{ExplainSettings, Explainer, Preset};
 use amends::instance::{Instance, Literal, Rule, Term};
@@ -13,7 +12,6 @@ use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
 use amends::{Solution, Status};
-use common::random_instance::{Decider, Kind, Size, instances_of};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 

@@ -1,15 +1,13 @@
 //! Several plans and the front against judging every combination of options, in both engines.
 
-mod common;
-
+use crate::common::brute_force;
+use crate::common::random_instance::{Kind, instances};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::plans::{Apart, Front, FrontEnd, FrontSettings, Several, SeveralEnd, front, several};
 use amends::plausibility::Metric;
 use amends::search::Control;
 use amends::{Engine, Plan, SolveSettings, Status};
-use common::brute_force;
-use common::random_instance::{Kind, instances};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 

@@ -3,7 +3,7 @@
 use amends::data::Direction::{Down, Up};
 use amends::data::{Addend, Atom, Demand, Formula, Quantity, Rule, Value};
 
-use crate::{AMOUNT, DELAY, DURATION, HOUSING, INCOME, ODD, OF, SAVINGS, features};
+use super::{AMOUNT, DELAY, DURATION, HOUSING, INCOME, ODD, OF, SAVINGS, features};
 
 const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 

@@ -29,7 +29,7 @@ struct GoldenSplit {
 
 impl Golden {
     fn read() -> Self {
-        serde_json::from_str(include_str!("golden/sklearn_splits.json")).expect("a golden file")
+        serde_json::from_str(include_str!("../golden/sklearn_splits.json")).expect("a golden file")
     }
 }
 

@@ -1,5 +1,4 @@
 //! What happens when a solver's command misbehaves. Shell one-liners stand in for solvers.
-#![cfg(unix)]
 
 use std::time::{Duration, Instant};
 

@@ -35,7 +35,8 @@ fn assert_close(found: &[f64], expected: &[f64], place: &str) {
 
 #[test]
 fn distances_densities_and_scores_are_those_of_scikit_learn() {
-    let golden: Golden = serde_json::from_str(include_str!("golden/sklearn_lof.json")).unwrap();
+    let golden: Golden =
+        serde_json::from_str(include_str!("../../golden/sklearn_lof.json")).unwrap();
     let mut fits = 0;
     for Table { name, points, new, fits: expected } in golden.tables {
         for fit in expected {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-use crate::{AMOUNT, DELAY, DURATION, INCOME, SAVINGS, features};
+use super::{AMOUNT, DELAY, DURATION, INCOME, SAVINGS, features};
 
 /// Text made of the pieces that rules consist of, in any order.
 fn pieces() -> impl Strategy<Value = String> {

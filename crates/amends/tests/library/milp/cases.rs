@@ -1,13 +1,10 @@
 //! Instances made from real data through HiGHS: the quick ones of them, in all formulations.
 //! `scripts/bench/cases.py` solves them all, which takes an hour.
-#![cfg(feature = "highs")]
 
-mod common;
-
+use crate::common::cases::cases;
 use amends::milp::{Formulation, Highs};
 use amends::search::Control;
 use amends::{Engine, SolveSettings, Status, solve};
-use common::cases::cases;
 
 #[test]
 fn every_formulation_finds_the_known_optimum() {

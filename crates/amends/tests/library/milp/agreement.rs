@@ -1,8 +1,8 @@
 //! The programs say what the instance says: every plan is a point of every program at its own cost,
 //! and all formulations, all solvers and brute force find the same optimum.
 
-mod common;
-
+use crate::common::brute_force;
+use crate::common::random_instance::{Decider, Kind, instances};
 use amends::Status;
 use amends::instance::{FeatureOptions, Instance, Rule, RuleKind};
 use amends::milp::{
@@ -10,8 +10,6 @@ use amends::milp::{
     solver_by_name,
 };
 use amends::plausibility::Metric;
-use common::brute_force;
-use common::random_instance::{Decider, Kind, instances};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

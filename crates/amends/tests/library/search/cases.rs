@@ -1,14 +1,12 @@
 //! The search engine on instances made from real data, and how it stops.
 
-mod common;
-
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::cases::cases;
 use amends::search::{Control, Progress, SearchSettings, search, start_plan};
 use amends::{Plan, Status};
-use common::cases::cases;
 
 #[test]
 fn known_optima_are_found_and_proven() {

@@ -1,0 +1,6 @@
+//! Models of other libraries decide here as they do there.
+
+mod fed_codes;
+mod fed_trees;
+mod library_trees;
+mod lowering;

@@ -1,0 +1,16 @@
+//! The library as its callers meet it. One program, since each would carry the whole library with it.
+
+mod codes;
+mod common;
+mod documents;
+mod hostile;
+mod import;
+mod milp;
+mod options;
+mod plans;
+mod plausibility;
+mod real_data;
+mod rule_language;
+mod schema_rules;
+mod search;
+mod sklearn_agreement;

@@ -1,0 +1,10 @@
+//! The mixed-integer programs and those who solve them.
+
+mod agreement;
+#[cfg(feature = "highs")]
+mod cases;
+mod lying_solvers;
+mod midsize;
+#[cfg(unix)]
+mod solver_commands;
+mod solvers;

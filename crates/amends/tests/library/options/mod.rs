@@ -1,0 +1,6 @@
+//! What applicants may change, and to what.
+
+mod applicants;
+mod checker;
+mod known;
+mod limits;

@@ -1,0 +1,6 @@
+//! Mahalanobis distances and outlier factors.
+
+mod numpy_covariance;
+mod properties;
+mod real_data;
+mod sklearn_lof;

@@ -1,0 +1,6 @@
+//! The search engine.
+
+mod brute_force;
+mod cases;
+mod large;
+mod rules;
