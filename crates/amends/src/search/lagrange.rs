@@ -25,6 +25,11 @@ impl Duals {
         Self { y: vec![0.0; space.rows], theta: 0.0 }
     }
 
+    /// The least `y'U a` of plans whose distance is at least `bound` by these multipliers.
+    pub(super) fn least_along(&self, norm: Norm, bound: f64) -> f64 {
+        if norm == Norm::Squared { bound + 0.25 * dot(&self.y, &self.y) } else { bound }
+    }
+
     /// Shrinks `y` into the dual ball, and `theta` with it; by how much comes back.
     pub(super) fn make_feasible(&mut self, norm: Norm) -> f64 {
         let size = match norm {

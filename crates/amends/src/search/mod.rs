@@ -30,11 +30,13 @@
 //!
 //! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
+mod ball;
 mod best;
 mod branch;
 mod caps;
 mod engine;
 mod feasible;
+mod few;
 mod ground;
 mod joint;
 mod lagrange;
@@ -57,6 +59,8 @@ mod space;
 mod start;
 mod theta;
 mod tighten;
+#[cfg(test)]
+mod trial;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -172,7 +176,8 @@ pub fn search(
     let score = score::score_bound(&space);
     // Where nobody can be accepted, there is nothing to guess.
     let mut whole = region::Region::whole(&space);
-    let possible = whole.settle(&space) && score.narrow(&space, &whole, &score.whole()).is_some();
+    let possible =
+        whole.settle(&space) && score.narrow(&space, &whole, &score.whole(), None).is_some();
     if settings.guesses
         && possible
         && let Some(plan) =

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::ball::Ball;
 use super::best::Best;
 use super::branch::{Known, split};
 use super::caps::Caps;
@@ -36,6 +37,8 @@ pub(super) struct Node {
     pub bound: f64,
     /// The same without the outlier term.
     pub floor: f64,
+    /// What the relaxed problem's multipliers alone say of the distance.
+    pub apart: f64,
     pub reach: Reach,
     pub nearby: Nearby,
     pub relaxed: Arc<Relaxed>,
@@ -63,6 +66,7 @@ impl Task<'_> {
             region: Region::whole(self.space),
             bound: nearby.bound,
             floor: 0.0,
+            apart: 0.0,
             reach: self.score.whole(),
             nearby,
             relaxed: Arc::new(Relaxed {
@@ -110,7 +114,15 @@ impl<'s> Worker<'s> {
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
         }
-        let Some(reach) = score.narrow(space, &region, &node.reach) else { return Vec::new() };
+        let mut ball = self.ball(&region, &node.nearby, &node.relaxed.duals, node.apart);
+        if let Some(ball) = &mut ball
+            && !(ball.shorten(&mut region) && region.settle(space))
+        {
+            return Vec::new();
+        }
+        let Some(reach) = score.narrow(space, &region, &node.reach, ball.as_ref()) else {
+            return Vec::new();
+        };
         if let Some(places) = region.single() {
             self.judge(&places);
             return Vec::new();
@@ -158,6 +170,12 @@ impl<'s> Worker<'s> {
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
             return Vec::new();
         }
+        let apart = self.prices.bound(space, &region, None).value;
+        if let Some(mut ball) = self.ball(&region, &nearby, &relaxed.duals, apart)
+            && !(ball.shorten(&mut region) && region.settle(space))
+        {
+            return Vec::new();
+        }
         let parts = self.split(&region, &bounds);
         let share = node.share / parts.len() as f64;
         let relaxed = Arc::new(relaxed);
@@ -174,6 +192,7 @@ impl<'s> Worker<'s> {
                     region: part,
                     bound,
                     floor,
+                    apart,
                     reach: reach.clone(),
                     nearby: nearby.clone(),
                     relaxed: Arc::clone(&relaxed),
@@ -182,6 +201,20 @@ impl<'s> Worker<'s> {
             }
         }
         children
+    }
+
+    /// Where the plans of a region are that could be the best: near enough, and not nearer than multipliers say.
+    fn ball(
+        &self,
+        region: &Region,
+        nearby: &Nearby,
+        duals: &Duals,
+        apart: f64,
+    ) -> Option<Ball<'s>> {
+        let Task { space, best, .. } = *self.task;
+        let distance = space.caps.distance.min(best.limit() - nearby.bound);
+        let ball = Ball::new(space, region, distance)?;
+        Some(ball.beyond(&duals.y, duals.least_along(space.norm, apart)))
     }
 
     /// Bounds a region from all sides.

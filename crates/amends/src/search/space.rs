@@ -90,6 +90,10 @@ pub(super) struct Space<'a> {
     pub score_error: f64,
     /// The largest distance in sight: the scale of rounding errors.
     pub distance_scale: f64,
+    /// Per pair of numeric features, the product of what changes of one move `U a` by.
+    products: Vec<f64>,
+    /// The farthest that `U a` can move, as a sum of absolute values.
+    pub moves: f64,
 }
 
 impl<'a> Space<'a> {
@@ -139,11 +143,18 @@ impl<'a> Space<'a> {
             rules: Rules::new(instance, &features),
             caps: Caps::new(&instance.cost),
             instance,
+            products: products(&features),
             features,
             norm,
             fixed_cost,
             distance_scale,
+            moves,
         }
+    }
+
+    /// The product of what changes of one of two numeric features move `U a` by.
+    pub(super) fn product(&self, f: usize, g: usize) -> f64 {
+        self.products[f * self.features.len() + g]
     }
 
     /// The norm of a position, without table costs.
@@ -164,6 +175,13 @@ impl<'a> Space<'a> {
         }
         choice
     }
+}
+
+fn products(features: &[Feature]) -> Vec<f64> {
+    let product = |f: &Feature, g: &Feature| {
+        if f.numeric && g.numeric { dot(&f.image, &g.image) } else { 0.0 }
+    };
+    features.iter().flat_map(|f| features.iter().map(move |g| product(f, g))).collect()
 }
 
 fn lay_out(

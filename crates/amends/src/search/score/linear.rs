@@ -1,6 +1,7 @@
 //! A linear score: every feature's largest gain, as many as may change.
 
 use super::{Losses, Reach, ScoreBound};
+use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
 use crate::search::space::Space;
@@ -13,7 +14,13 @@ impl ScoreBound for LinearScore {
         Reach::nothing()
     }
 
-    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
+    fn narrow(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        _: Option<&Ball>,
+    ) -> Option<Reach> {
         let mut score = space.score + space.score_error;
         let mut gains: Vec<f64> = Vec::new();
         for (f, feature) in space.features.iter().enumerate() {

@@ -11,6 +11,7 @@ mod trees;
 
 use std::sync::Arc;
 
+use super::ball::Ball;
 use super::region::Region;
 use super::relax::Mix;
 use super::space::Space;
@@ -48,8 +49,14 @@ pub(super) trait ScoreBound: Sync {
     fn whole(&self) -> Reach;
 
     /// What matters in a region; `None` where no plan in it can be accepted. `reach` belongs to a
-    /// region around it.
-    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach>;
+    /// region around it; plans outside the ball are of no interest.
+    fn narrow(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        ball: Option<&Ball>,
+    ) -> Option<Reach>;
 
     /// Whether the score is a sum over features, as the space's gains say.
     fn additive(&self) -> bool;

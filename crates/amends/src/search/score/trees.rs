@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::steps::{Allowed, Bits, Steps, bits};
 use super::{Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
+use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
 use crate::search::space::Space;
@@ -181,7 +182,13 @@ impl ScoreBound for TreeScore {
         Reach { leaves: (0..self.leaves.len() as u32).collect(), ..Reach::nothing() }
     }
 
-    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
+    fn narrow(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        _: Option<&Ball>,
+    ) -> Option<Reach> {
         let stands: Vec<Stand> = (0..region.spans.len()).map(|f| region.stand(space, f)).collect();
         let bits_of = |stand: Stand| {
             let named = stands.iter().take(NAMED).enumerate().filter(|s| *s.1 == stand);

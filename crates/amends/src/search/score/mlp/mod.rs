@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use self::plane::{Plane, highest};
 use self::units::Units;
-use self::view::{Few, View};
+use self::view::View;
 use super::{Losses, Reach, ScoreBound};
+use crate::search::ball::Ball;
+use crate::search::few::Few;
 use crate::search::network::Network;
 use crate::search::region::Region;
 use crate::search::relax::Mix;
@@ -35,9 +37,15 @@ impl ScoreBound for MlpScore<'_> {
         Reach::nothing()
     }
 
-    fn narrow(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reach> {
+    fn narrow(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        ball: Option<&Ball>,
+    ) -> Option<Reach> {
         let view = View::new(space, self.network, region);
-        let units = Units::new(&view, &reach.units)?;
+        let units = Units::new(&view, &reach.units, ball)?;
         let mut few = Few::default();
         let mut best = Vec::new();
         let mut point: Vec<Mix> = region.spans.iter().map(|span| Mix::at(span.0)).collect();
@@ -105,7 +113,7 @@ mod tests {
     use super::*;
     use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Layer, Mlp};
-    use crate::search::region::Stand;
+    use crate::search::trial::{points, region};
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -144,36 +152,6 @@ mod tests {
         Instance::new(x, features, limit, Classifier::Mlp(Mlp { layers }), cost).expect("sound")
     }
 
-    fn region(random: &mut impl Rng, space: &Space) -> Option<Region> {
-        let mut region = Region::whole(space);
-        for (f, feature) in space.features.iter().enumerate() {
-            if random.random_bool(0.5) {
-                let ends = [0, 1].map(|_| random.random_range(0..=feature.last()));
-                region.spans[f] = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            }
-            region.counted[f] = random.random_bool(0.2);
-        }
-        region.settle(space).then_some(region)
-    }
-
-    /// Every point of a region within its limit on changes.
-    fn points(space: &Space, region: &Region) -> Vec<Vec<u32>> {
-        let mut points: Vec<Vec<u32>> = vec![Vec::new()];
-        for &(low, high) in &region.spans {
-            let longer =
-                |point: Vec<u32>| (low..=high).map(move |place| [&point[..], &[place]].concat());
-            points = points.into_iter().flat_map(longer).collect();
-        }
-        points.retain(|point| {
-            let changes = |f: &usize| {
-                region.stand(space, *f) == Stand::Undecided
-                    && !space.features[*f].is_keep(point[*f])
-            };
-            (0..point.len()).filter(changes).count() <= region.left
-        });
-        points
-    }
-
     #[test]
     fn no_point_of_a_region_beats_its_bounds() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
@@ -192,7 +170,7 @@ mod tests {
                 })
                 .collect();
             let accepted = scores.iter().any(|(_, score)| *score >= 0.0);
-            let Some(reach) = bound.narrow(&space, &region, &bound.whole()) else {
+            let Some(reach) = bound.narrow(&space, &region, &bound.whole(), None) else {
                 assert!(!accepted, "an accepted point was excluded");
                 seen[0] += 1;
                 continue;

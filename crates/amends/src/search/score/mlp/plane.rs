@@ -7,7 +7,8 @@
 //! the point is taken. Where a unit counts negatively, a tangent of ReLU at the point does.
 
 use super::units::{Units, back, chord};
-use super::view::{Few, Open, View};
+use super::view::{Open, View};
+use crate::search::few::Few;
 use crate::search::relax::Mix;
 use crate::search::space::dot;
 

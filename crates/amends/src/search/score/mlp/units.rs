@@ -4,8 +4,11 @@
 //! A deeper unit's sum is bounded through the units before it: replacing each ReLU by a line above or
 //! below it, whichever the sign of its weight asks for, leaves a sum over features again.
 
-use super::view::{Few, View};
-use crate::search::network::Dense;
+use super::view::View;
+use crate::search::ball::{Ball, Sum};
+use crate::search::few::Few;
+use crate::search::network::{Dense, Network};
+use crate::search::space::dot;
 
 /// The least and the largest sum of every hidden unit, layer after layer.
 pub(super) struct Units {
@@ -17,7 +20,7 @@ pub(super) struct Units {
 impl Units {
     /// Bounds every hidden unit; `None` where a unit's sum has no room between its bounds, so that the region
     /// holds no plan. `known` is what is known of a region around this one.
-    pub(super) fn new(view: &View, known: &[(f64, f64)]) -> Option<Self> {
+    pub(super) fn new(view: &View, known: &[(f64, f64)], ball: Option<&Ball>) -> Option<Self> {
         let network = view.network;
         let mut units = Self { ranges: Vec::new(), from: Vec::new() };
         let mut few = Few::default();
@@ -33,8 +36,17 @@ impl Units {
                 let (mut low, mut high) = if layer == 0 {
                     view.extremes(unit, &mut few)
                 } else {
-                    units.through(view, layer, unit, &mut few)
+                    units.through(view, layer, unit, ball, &mut few)
                 };
+                if layer == 0
+                    && low < 0.0
+                    && high > 0.0
+                    && let Some(ball) = ball
+                {
+                    let within = ball.extremes(&OfUnit { network, unit }, &mut few);
+                    low = low.max(network.base[unit] + within.0);
+                    high = high.min(network.base[unit] + within.1);
+                }
                 (low, high) = (low - error, high + error);
                 if let Some(before) = before {
                     (low, high) = (low.max(before.0), high.min(before.1));
@@ -69,7 +81,14 @@ impl Units {
     }
 
     /// The extremes of a deeper unit's sum.
-    fn through(&self, view: &View, layer: usize, unit: usize, few: &mut Few) -> (f64, f64) {
+    fn through(
+        &self,
+        view: &View,
+        layer: usize,
+        unit: usize,
+        ball: Option<&Ball>,
+        few: &mut Few,
+    ) -> (f64, f64) {
         let dense = &view.network.layers[layer - 1];
         let (row, bias) = (dense.row(unit), dense.bias[unit]);
         let (mut low, mut high) = (bias, bias);
@@ -79,11 +98,11 @@ impl Units {
             high += ends[0].max(ends[1]);
         }
         if low < 0.0 && high > 0.0 {
-            high = high.min(self.most(view, layer - 1, row.to_vec(), bias, few));
+            high = high.min(self.most(view, layer - 1, row.to_vec(), bias, ball, few));
         }
         if low < 0.0 && high > 0.0 {
             let opposite: Vec<f64> = row.iter().map(|weight| -weight).collect();
-            low = low.max(-self.most(view, layer - 1, opposite, -bias, few));
+            low = low.max(-self.most(view, layer - 1, opposite, -bias, ball, few));
         }
         (low, high)
     }
@@ -95,6 +114,7 @@ impl Units {
         layer: usize,
         mut weights: Vec<f64>,
         mut constant: f64,
+        ball: Option<&Ball>,
         few: &mut Few,
     ) -> f64 {
         for layer in (1..=layer).rev() {
@@ -104,7 +124,9 @@ impl Units {
         }
         self.relax(0, &mut weights, &mut constant, |unit| self.mostly_positive(0, unit));
         constant += weights.iter().zip(&view.network.base).map(|(w, base)| w * base).sum::<f64>();
-        constant + view.most(&weights, few)
+        let most = view.most(&weights, few);
+        let sum = OfUnits { network: view.network, weights: &weights };
+        constant + ball.map_or(most, |ball| most.min(ball.extremes(&sum, few).1))
     }
 
     /// Weights of a layer's activations become weights of its sums, from above. `positive` says for a
@@ -131,6 +153,38 @@ impl Units {
                 }
             }
         }
+    }
+}
+
+/// The sum of a unit of the first layer, its base aside.
+struct OfUnit<'a> {
+    network: &'a Network,
+    unit: usize,
+}
+
+impl Sum for OfUnit<'_> {
+    fn slope(&self, f: usize) -> f64 {
+        self.network.slope(f)[self.unit]
+    }
+
+    fn at(&self, f: usize, place: u32) -> f64 {
+        self.network.at(f, place)[self.unit]
+    }
+}
+
+/// A weighted sum of the first layer's sums, their bases aside.
+struct OfUnits<'a> {
+    network: &'a Network,
+    weights: &'a [f64],
+}
+
+impl Sum for OfUnits<'_> {
+    fn slope(&self, f: usize) -> f64 {
+        dot(self.network.slope(f), self.weights)
+    }
+
+    fn at(&self, f: usize, place: u32) -> f64 {
+        dot(self.network.at(f, place), self.weights)
     }
 }
 

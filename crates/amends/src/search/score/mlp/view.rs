@@ -1,5 +1,6 @@
 //! A region as the network's first layer sees it.
 
+use crate::search::few::Few;
 use crate::search::network::Network;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
@@ -143,65 +144,4 @@ impl<'a> View<'a> {
 
 fn ordered(a: f64, b: f64) -> (f64, f64) {
     if a <= b { (a, b) } else { (b, a) }
-}
-
-/// The sum of the few largest gains, negative ones left out.
-#[derive(Default)]
-pub(super) struct Few {
-    largest: Vec<f64>,
-    room: usize,
-    /// The largest gain that found no room; 0 where all did.
-    pub outside: f64,
-}
-
-impl Few {
-    pub(super) fn begin(&mut self, room: usize) {
-        self.largest.clear();
-        self.room = room;
-        self.outside = 0.0;
-    }
-
-    pub(super) fn offer(&mut self, gain: f64) {
-        if gain <= 0.0 {
-            return;
-        }
-        let at = self.largest.partition_point(|&other| other >= gain);
-        self.largest.insert(at, gain);
-        if self.largest.len() > self.room
-            && let Some(least) = self.largest.pop()
-        {
-            self.outside = self.outside.max(least);
-        }
-    }
-
-    pub(super) fn sum(&self) -> f64 {
-        self.largest.iter().sum()
-    }
-
-    /// The least gain that found room; 0 where more would.
-    pub(super) fn edge(&self) -> f64 {
-        if self.largest.len() < self.room {
-            0.0
-        } else {
-            self.largest.last().copied().unwrap_or(0.0)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Few;
-
-    #[test]
-    fn only_the_few_largest_gains_count() {
-        let mut few = Few::default();
-        few.begin(2);
-        for gain in [0.5, -1.0, 3.0, 2.0, 1.0] {
-            few.offer(gain);
-        }
-        assert_eq!((few.sum(), few.edge(), few.outside), (5.0, 2.0, 1.0));
-        few.begin(0);
-        few.offer(1.0);
-        assert_eq!(few.sum(), 0.0);
-    }
 }
