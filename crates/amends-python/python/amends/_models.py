@@ -248,7 +248,9 @@ class Reader:
             booster = booster[: int(best) + 1]
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
         text = bytes(booster.save_raw(raw_format="json")).decode()
-        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse, "missing_at": self._marker()}
+        shared = {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse}
+        # XGBClassifier predicts in place, which rounds otherwise with `dart`.
+        return {**shared, "missing_at": self._marker(), "in_place": not self.is_booster}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.booster_

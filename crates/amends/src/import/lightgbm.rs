@@ -4,7 +4,7 @@ use super::lightgbm_file::{Section, Sections};
 use super::raw::SAVE_AGAIN;
 use super::{
     Content, Library, Link, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Reading,
-    Side, Test, Tie, Unseen,
+    Side, Sums, Test, Tie, Unseen,
 };
 use crate::{InputError, Result};
 
@@ -35,8 +35,10 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
         trees: parsed,
         factor: sigmoid / share,
         intercept: 0.0,
+        sums: Sums::Double,
         link: Link::LogOdds,
         // Its class is 1 where the probability is greater than one half.
+        cut: 0.0,
         tie: Tie::Zero,
     };
     Ok(Reading { raw, notes: Vec::new() })

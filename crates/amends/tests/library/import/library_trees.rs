@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use amends::data::{Encoder, Record, Schema};
-use amends::import::{ImportSettings, Library, Tie, load_model, read_library_model};
+use amends::import::{Asked, ImportSettings, Library, Tie, load_model, read_library_model};
 use amends::model::{Link, Model, Origin};
 use serde::Deserialize;
 
@@ -106,7 +106,7 @@ fn class_one_may_be_what_the_applicant_wants() {
 fn a_score_of_exactly_0_is_the_class_that_the_library_gives() {
     let schema = schema();
     let text = std::fs::read_to_string(folder().join("lightgbm.txt")).unwrap();
-    let mut raw = read_library_model(&text).unwrap().raw;
+    let mut raw = read_library_model(&text, Asked::default()).unwrap().raw;
     let golden = golden("lightgbm.txt");
     let x = Encoder::new(&schema).encode(&record(&schema, &golden.rows[0]));
     // The margin of this row becomes 0 exactly: sums are in the library's own order.
