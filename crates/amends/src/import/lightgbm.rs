@@ -11,6 +11,9 @@ use crate::{InputError, Result};
 /// Numbers this close to 0 are 0 to LightGBM, a constant of 32 bits.
 const ZERO: f32 = 1e-35;
 
+/// The greatest score whose probability `1 / (1 + exp(-score))` is rounded to one half: `exp` to 1 - 2^-53, the sum to 2.
+const CUT: f64 = 0.75 * f64::EPSILON;
+
 /// Reads a model that decides between two classes.
 pub(super) fn parse(text: &str) -> Result<Reading> {
     let Sections { head, trees, pandas_categorical } = Sections::cut(text)?;
@@ -38,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
         sums: Sums::Double,
         link: Link::LogOdds,
         // Its class is 1 where the probability is greater than one half.
-        cut: 0.0,
+        cut: CUT,
         tie: Tie::Zero,
     };
     Ok(Reading { raw, notes: Vec::new() })
