@@ -20,6 +20,7 @@ pub enum Sums {
 
 impl Sums {
     /// Whether sums are in 64 bits, which files need not say.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
     pub(crate) fn is_double(&self) -> bool {
         *self == Self::Double
     }
@@ -60,17 +61,6 @@ impl Sums {
 mod tests {
     use super::*;
 
-    fn lone(value: f64) -> Tree {
-        let (feature, child) = (vec![-1], vec![-1]);
-        Tree {
-            feature,
-            threshold: vec![0.0],
-            left: child.clone(),
-            right: child,
-            value: vec![value],
-        }
-    }
-
     #[test]
     fn sums_of_32_bits_round_after_every_tree() {
         let tiny = f64::from(f32::EPSILON) / 2.0;
@@ -85,7 +75,7 @@ mod tests {
         // The worst there is: every addition to 1 loses half a step.
         let half = f64::from(f32::EPSILON) / 2.0;
         let values: Vec<f64> = [1.0].into_iter().chain([half; 100]).collect();
-        let trees: Vec<Tree> = values.iter().copied().map(lone).collect();
+        let trees: Vec<Tree> = values.iter().copied().map(Tree::lone_leaf).collect();
         let exact: f64 = values.iter().sum();
         let lost = exact - Sums::Single.add_up(values.iter().copied());
         let bound = Sums::Single.rounding(&trees);
