@@ -2,7 +2,8 @@
 
 use amends::data::Schema;
 use amends::import::{
-    Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, RawNode, Reading, read_library_model,
+    Asked, Feed, ImportSettings, Link, RawEnsemble, RawLinear, RawNetwork, RawNode, Reading,
+    read_library_model,
 };
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -36,6 +37,12 @@ pub enum ModelSpec {
         /// A number that counts as missing.
         #[serde(default)]
         missing_at: Option<f64>,
+        /// Whether XGBoost predicts in place.
+        #[serde(default)]
+        in_place: bool,
+        /// The score that parts the classes where it is not that of a probability of one half.
+        #[serde(default)]
+        cut: Option<f64>,
     },
 }
 
@@ -63,8 +70,12 @@ impl ModelSpec {
             Self::Trees { class_one, feeds, raw } => {
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
             }
-            Self::Saved { class_one, feeds, text, zero_is_missing, missing_at } => {
-                let Reading { mut raw, .. } = read_library_model(&text)?;
+            Self::Saved { class_one, feeds, text, zero_is_missing, missing_at, in_place, cut } => {
+                let asked = if in_place { Asked::InPlace } else { Asked::ByMatrix };
+                let Reading { mut raw, .. } = read_library_model(&text, asked)?;
+                if let Some(cut) = cut {
+                    (raw.cut, raw.link) = (cut, Link::None);
+                }
                 for node in raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes) {
                     if let RawNode::Split(split) = node {
                         split.missing_within =

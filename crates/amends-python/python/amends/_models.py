@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
@@ -165,8 +166,7 @@ class Reader:
         return column.feed()
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        coef = self.last.coef_
-        weights = np.asarray(coef.todense() if hasattr(coef, "todense") else coef, dtype=float).ravel()
+        weights = self._support_weights() if type(self.last).__name__ == "SVC" else _dense(self.last.coef_).ravel()
         log_odds = type(self.last).__name__ == "LogisticRegression" or getattr(self.last, "loss", "") == "log_loss"
         if getattr(self.last, "multi_class", None) == "multinomial":
             log_odds = False
@@ -178,6 +178,11 @@ class Reader:
             "intercept": float(np.ravel(self.last.intercept_)[0]),
             "link": "log-odds" if log_odds else "none",
         }
+
+    def _support_weights(self) -> np.ndarray:
+        """The weights of a support vector machine without the digits that `coef_` loses: it adds up what nearly cancels."""
+        factors, vectors = _dense(self.last.dual_coef_)[0], _dense(self.last.support_vectors_)
+        return np.array([_exact_dot(factors, column) for column in vectors.T])
 
     def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
@@ -248,7 +253,10 @@ class Reader:
             booster = booster[: int(best) + 1]
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
         text = bytes(booster.save_raw(raw_format="json")).decode()
-        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse, "missing_at": self._marker()}
+        shared = {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse}
+        # XGBClassifier predicts in place, which rounds otherwise with `dart`, and compares anything with one half.
+        cut = 0.5 if not self.is_booster and _objective(booster) == "binary:logitraw" else None
+        return {**shared, "missing_at": self._marker(), "in_place": not self.is_booster, "cut": cut}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.booster_
@@ -281,14 +289,13 @@ class Reader:
         """Scores of the model itself may be off by this much, so that nothing follows from those closer to 0."""
         least = 1e-6
         if _of(self.last, "xgboost"):
-            # It adds up in 32 bits.
+            # It adds up in 32 bits. Processors do it as it is done here; graphics cards have an order of their own.
             return 10 * least
         if not _is(self.last, "sklearn", "SVC"):
             return least
         # It adds up products of whole rows, which are far larger than their sum where numbers are not scaled.
-        parts = [self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_]
-        dense = [part.todense() if hasattr(part, "todense") else part for part in parts]
-        rows, vectors, factors = (np.asarray(part, dtype=float) for part in dense)
+        parts = (self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_)
+        rows, vectors, factors = (_dense(part) for part in parts)
         longest = max(float(np.square(some).sum(axis=1).max()) for some in (rows, vectors))
         return max(least, 4 * float(np.finfo(float).eps) * float(np.abs(factors).sum()) * longest)
 
@@ -315,7 +322,9 @@ class Reader:
 
             rows = self.transformed(frame)
             categories = isinstance(rows, pd.DataFrame)
-            return np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
+            answer = np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
+            raw = _objective(self.last) == "binary:logitraw"
+            return 1 / (1 + np.exp(-answer.astype(float))) if raw else answer
         if self.is_booster:
             return np.asarray(self.last.predict(self.transformed(frame)))
         if not hasattr(self.model, "predict_proba"):
@@ -329,6 +338,33 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
+
+
+def _objective(booster: Any) -> str:
+    """What an XGBoost model was fitted for."""
+    return str(json.loads(booster.save_config())["learner"]["objective"]["name"])
+
+
+def _dense(part: Any) -> np.ndarray:
+    return np.asarray(part.todense() if hasattr(part, "todense") else part, dtype=float)
+
+
+def _exact_dot(a: np.ndarray, b: np.ndarray) -> float:
+    """The sum of products, rounded once: each product is taken as a number and what was rounded off it."""
+    products = a * b
+    with np.errstate(over="ignore", invalid="ignore"):
+        (a_high, a_low), (b_high, b_low) = (_halves(a), _halves(b))
+        rest = ((a_high * b_high - products) + a_high * b_low + a_low * b_high) + a_low * b_low
+    # Halves of numbers beyond 1e300 are none.
+    parts = np.concatenate([products, rest]) if np.isfinite(rest).all() else products
+    return math.fsum(parts.tolist())
+
+
+def _halves(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each number as two of 26 digits, whose products are exact."""
+    wide = numbers * (2.0**27 + 1)
+    high = wide - (wide - numbers)
+    return high, numbers - high
 
 
 def _check_adaboost(model: Any) -> None:

@@ -4,12 +4,15 @@ use super::lightgbm_file::{Section, Sections};
 use super::raw::SAVE_AGAIN;
 use super::{
     Content, Library, Link, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Reading,
-    Side, Test, Tie, Unseen,
+    Side, Sums, Test, Tie, Unseen,
 };
 use crate::{InputError, Result};
 
 /// Numbers this close to 0 are 0 to LightGBM, a constant of 32 bits.
 const ZERO: f32 = 1e-35;
+
+/// The greatest score whose probability `1 / (1 + exp(-score))` is rounded to one half: `exp` to 1 - 2^-53, the sum to 2.
+const CUT: f64 = 0.75 * f64::EPSILON;
 
 /// Reads a model that decides between two classes.
 pub(super) fn parse(text: &str) -> Result<Reading> {
@@ -35,8 +38,10 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
         trees: parsed,
         factor: sigmoid / share,
         intercept: 0.0,
+        sums: Sums::Double,
         link: Link::LogOdds,
         // Its class is 1 where the probability is greater than one half.
+        cut: CUT,
         tie: Tie::Zero,
     };
     Ok(Reading { raw, notes: Vec::new() })

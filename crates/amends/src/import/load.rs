@@ -29,6 +29,16 @@ pub struct Reading {
     pub notes: Vec<String>,
 }
 
+/// How XGBoost is asked for its predictions: with `dart`, the answers differ in the last digits of 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Asked {
+    /// As `Booster.predict` asks, with a `DMatrix`.
+    #[default]
+    ByMatrix,
+    /// As `XGBClassifier` and `Booster.inplace_predict` ask.
+    InPlace,
+}
+
 /// What a file is.
 enum Format {
     Own,
@@ -59,16 +69,16 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
         model.check_schema(&schema.name, &schema.fingerprint())?;
         return Ok(Loaded { model, notes: Vec::new() });
     }
-    let Reading { raw, notes } = read_library_model(text)?;
+    let Reading { raw, notes } = read_library_model(text, Asked::default())?;
     let model = Model::imported(&raw, schema, settings)?;
     Ok(Loaded { model, notes })
 }
 
 /// Reads the text of a model that XGBoost or LightGBM saved.
-pub fn read_library_model(text: &str) -> Result<Reading> {
+pub fn read_library_model(text: &str, asked: Asked) -> Result<Reading> {
     let text = &*as_json(text);
     let reading = match format(text)? {
-        Format::XgBoost => xgboost::parse(text)?,
+        Format::XgBoost => xgboost::parse(text, asked)?,
         Format::LightGbm => lightgbm::parse(text)?,
         Format::Own => {
             return Err(InputError::new("is a model of this program, not of another library")

@@ -3,7 +3,7 @@
 use super::columns::{Input, inputs};
 use super::feed::Feed;
 use super::gate::{Gate, Known, Place, gate};
-use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Tie};
+use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Sums, Tie};
 use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::{Tree, TreeEnsemble};
 use crate::{InputError, Result};
@@ -15,7 +15,7 @@ impl RawEnsemble {
     /// The same decisions over a schema's encoded columns: accepted where the score is at least 0.
     ///
     /// For every finite number that a feature may have, to the last bit, and every level and code, each tree ends in the leaf
-    /// in which the library's tree ends. Leaves are added up in 64 bits.
+    /// in which the library's tree ends. Leaves are added up as the library does.
     pub fn lower(&self, schema: &Schema, settings: &ImportSettings) -> Result<TreeEnsemble> {
         self.check()?;
         let inputs = inputs(self, schema, settings.codes)?;
@@ -74,12 +74,22 @@ impl RawEnsemble {
             growth.grow(tree, 0).map_err(|error| error.inside(format!("tree {index}")))?;
             Ok(std::mem::take(&mut growth.tree))
         });
-        let trees = trees.collect::<Result<Vec<Tree>>>()?;
-        let least = if favourable { -self.intercept } else { self.intercept };
-        // A score of 0 is accepted here; where the library rejects it, the sum has to be greater.
+        let mut trees = trees.collect::<Result<Vec<Tree>>>()?;
+        let mut least = self.cut;
+        match self.sums {
+            Sums::Double => least -= self.intercept,
+            // What comes first in a sum is a tree of its own: it is rounded with the others.
+            Sums::Single if self.intercept == 0.0 => {}
+            Sums::Single => {
+                let first = if favourable { self.intercept } else { -self.intercept };
+                trees.insert(0, Tree::lone_leaf(first));
+            }
+        }
+        let least = if favourable { least } else { -least };
+        // A score of 0 is accepted here; where the library rejects a tie, the sum has to be greater.
         let accepts_tie = (self.tie == Tie::One) == favourable;
         let threshold = if accepts_tie { least } else { least.next_up() };
-        Ok(TreeEnsemble { threshold, trees })
+        Ok(TreeEnsemble { threshold, sums: self.sums, trees })
     }
 }
 
@@ -211,6 +221,8 @@ mod tests {
             trees: vec![RawTree { nodes }],
             factor: 1.0,
             intercept: 0.0,
+            sums: Sums::Double,
+            cut: 0.0,
             link: Link::LogOdds,
             tie: Tie::One,
         };

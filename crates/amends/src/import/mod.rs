@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use amends::data::{Dataset, Schema};
-//! use amends::import::{ImportSettings, read_library_model};
+//! use amends::import::{Asked, ImportSettings, read_library_model};
 //! use amends::model::Model;
 //!
 //! // What LightGBM saves of one tree: up to 24 months class 1, "good".
@@ -13,7 +13,7 @@
 //!     feature_names=duration\nfeature_infos=[4:72]\ntree_sizes=1\n\n\
 //!     Tree=0\nnum_leaves=2\nnum_cat=0\nsplit_feature=0\nthreshold=24\ndecision_type=2\nleft_child=-1\n\
 //!     right_child=-2\nleaf_value=0.4 -0.3\n\nend of trees\n";
-//! let reading = read_library_model(text)?;
+//! let reading = read_library_model(text, Asked::default())?;
 //! let settings = ImportSettings { class_one: Some("good".into()), ..Default::default() };
 //! let model = Model::imported(&reading.raw, &Schema::german(), &settings)?;
 //! assert_eq!(model.measure(&Dataset::german()).accuracy, 0.674);
@@ -36,10 +36,10 @@ mod settings;
 mod xgboost;
 mod xgboost_file;
 
-pub use crate::model::{Library, Link};
+pub use crate::model::{Library, Link, Sums};
 pub use feed::{Feed, Step};
 pub use linear::RawLinear;
-pub use load::{Loaded, Reading, load_model, read_library_model};
+pub use load::{Asked, Loaded, Reading, load_model, read_library_model};
 pub use network::RawNetwork;
 pub use raw::{
     Content, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Side, Test, Tie, Unseen,

@@ -1,17 +1,16 @@
 //! Another library's trees as they are: over its own input columns, with its own comparisons.
 //!
-//! Every importer ends here, and what is said here is enough to score a row exactly as the library does, up to the
-//! order and precision of its sums. [`super::lower`] turns it into trees over the encoded columns of a schema.
+//! Every importer ends here, and what is said here is enough to score a row exactly as the library does. [`super::lower`] turns it into trees over the encoded columns of a schema.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Library, Link};
+use super::{Library, Link, Sums};
 use crate::{InputError, Result};
 
 /// More splits between a root and a leaf than this are refused.
 const DEEPEST: usize = 500;
 
-/// A fitted ensemble of another library. Positive scores mean its second class, "1".
+/// A fitted ensemble of another library. Scores above the cut mean its second class, "1".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RawEnsemble {
     /// Who fitted it.
@@ -26,11 +25,18 @@ pub struct RawEnsemble {
     pub trees: Vec<RawTree>,
     /// What a leaf's value is multiplied by: 1 where trees add up, one over their number where they are averaged.
     pub factor: f64,
-    /// Added to the sum of the trees.
+    /// What the trees are added to.
     pub intercept: f64,
+    /// How they are added up: in 32 bits the intercept comes first and then the trees in their order; in 64 bits, where the
+    /// order decides about the last digit only, it comes last.
+    #[serde(default)]
+    pub sums: Sums,
     /// What the score says about the probability.
     pub link: Link,
-    /// The class of a score of exactly 0.
+    /// The score that parts the classes. It is not always 0: a probability that is rounded is one half for small scores, too.
+    #[serde(default)]
+    pub cut: f64,
+    /// The class of a score exactly at the cut.
     pub tie: Tie,
 }
 
@@ -75,7 +81,7 @@ pub enum Unseen {
     Refused,
 }
 
-/// The class that the library gives to a score of exactly 0.
+/// The class that the library gives to a score exactly at its cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tie {
@@ -194,7 +200,7 @@ impl RawSplit {
 }
 
 impl RawEnsemble {
-    /// The library's score of a row of its own input, in 64 bits; the row must have a number or nothing per column.
+    /// The library's score of a row of its own input; the row must have a number or nothing per column.
     pub fn score(&self, row: &[Option<f64>]) -> f64 {
         let value = |tree: &RawTree| {
             let mut node = 0;
@@ -207,7 +213,11 @@ impl RawEnsemble {
                 }
             }
         };
-        self.trees.iter().map(value).sum::<f64>() + self.intercept
+        let values = self.trees.iter().map(value);
+        match self.sums {
+            Sums::Double => self.sums.add_up(values) + self.intercept,
+            Sums::Single => self.sums.add_up([self.intercept].into_iter().chain(values)),
+        }
     }
 
     /// Refuses what is no ensemble: nodes and columns that don't exist, cycles, numbers that are none.
@@ -217,9 +227,11 @@ impl RawEnsemble {
                 .remedy("fit the model before it is saved")
                 .into());
         }
-        for (place, number) in
-            [("base score", self.intercept), ("factor of the trees", self.factor)]
-        {
+        for (place, number) in [
+            ("base score", self.intercept),
+            ("factor of the trees", self.factor),
+            ("cut", self.cut),
+        ] {
             if !number.is_finite() {
                 return Err(InputError::new("is not a finite number")
                     .at(place)

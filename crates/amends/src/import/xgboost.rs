@@ -3,8 +3,8 @@
 use super::raw::SAVE_AGAIN;
 use super::xgboost_file::{Category, Head, Learner, Trees, read};
 use super::{
-    Content, Library, Link, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Reading,
-    Side, Test, Tie, Unseen,
+    Asked, Content, Library, Link, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree,
+    Reading, Side, Sums, Test, Tie, Unseen,
 };
 use crate::{InputError, Result};
 
@@ -12,7 +12,7 @@ use crate::{InputError, Result};
 const MOST_COLUMNS: usize = 1_000_000;
 
 /// Reads a model that decides between two classes by trees.
-pub(super) fn parse(text: &str) -> Result<Reading> {
+pub(super) fn parse(text: &str, asked: Asked) -> Result<Reading> {
     let head: Head = read(text)?;
     let objective = head.check()?;
     let learner: Learner = read(text)?;
@@ -35,9 +35,15 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
     }
     let columns =
         columns(head.width()?, learner.feature_names, &learner.feature_types, &model.cats.enc)?;
+    let base = objective.margin(head.base_score()?);
     let trees = model.trees.iter().enumerate().map(|(index, tree)| {
-        let weight = weights.as_ref().map_or(1.0, |weights| weights[index]);
-        tree_of(tree, weight).map_err(|error| error.inside(format!("tree {index}")).into())
+        let leaf = |value: f32| match (&weights, asked) {
+            (None, _) => value,
+            (Some(weights), Asked::ByMatrix) => weights[index] * value,
+            // Each tree's answer has the base score with it, which is taken off again before the weight counts.
+            (Some(weights), Asked::InPlace) => weights[index] * ((base + value) - base),
+        };
+        tree_of(tree, &leaf).map_err(|error| error.inside(format!("tree {index}")).into())
     });
     let raw = RawEnsemble {
         library: Library::XgBoost,
@@ -46,9 +52,11 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
         precision: Precision::Single,
         unseen: Unseen::Refused,
         factor: 1.0,
-        intercept: f64::from(objective.margin(head.base_score()?)),
+        intercept: f64::from(base),
+        sums: Sums::Single,
         link: Link::LogOdds,
         // Its class is 1 where the probability is greater than one half.
+        cut: objective.cut(),
         tie: Tie::Zero,
     };
     let best = learner.attributes.get("best_iteration").and_then(|text| text.parse().ok());
@@ -77,8 +85,21 @@ impl Objective {
     /// The score that the trees are added to, in the library's own precision.
     fn margin(self, base: f32) -> f32 {
         match self {
-            Self::Logistic => -libm::logf(1.0 / base - 1.0),
+            // The C library's logarithm of 32 bits is that of 64 bits, rounded.
+            Self::Logistic => -(libm::log(f64::from(1.0 / base - 1.0)) as f32),
             Self::LogitRaw => base,
+        }
+    }
+
+    /// The greatest score that is not class 1.
+    ///
+    /// Probabilities are `1 / (1 + exp(-score))` in 32 bits. Of numbers below 1 these have steps of 2^-24, below 2 of 2^-23. Up
+    /// to a score of 1.5 * 2^-24, `exp(-score)` is rounded to 1 - 2^-24 or more, the sum to 2 and the probability to one half.
+    /// Above, it is rounded to 1 - 2^-23 or less, which no sum loses.
+    fn cut(self) -> f64 {
+        match self {
+            Self::Logistic => 1.5 / f64::from(1 << 24),
+            Self::LogitRaw => 0.0,
         }
     }
 }
@@ -119,13 +140,13 @@ fn columns(
     (0..width).map(column).collect()
 }
 
-fn tree_of(tree: &Trees, weight: f32) -> Result<RawTree, InputError> {
+fn tree_of(tree: &Trees, leaf: &dyn Fn(f32) -> f32) -> Result<RawTree, InputError> {
     tree.check()?;
     let nodes = (0..tree.left_children.len()).map(|node| {
         // A threshold or a leaf that is no number is refused later; splits by categories need none.
         let condition = tree.split_conditions[node].unwrap_or(f32::NAN);
         if tree.left_children[node] < 0 {
-            return Ok(RawNode::Leaf(f64::from(weight * condition)));
+            return Ok(RawNode::Leaf(f64::from(leaf(condition))));
         }
         let index = |number: i64, field: &str| {
             usize::try_from(number).map_err(|_| {

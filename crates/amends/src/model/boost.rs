@@ -3,7 +3,7 @@
 use super::grow::{Candidates, Grower};
 use super::ranks::RankedColumn;
 use super::tally::Slope;
-use super::{ModelKind, TrainSettings, Training, TreeEnsemble};
+use super::{ModelKind, Sums, TrainSettings, Training, TreeEnsemble};
 
 /// Fits boosted trees, as scikit-learn's GradientBoostingClassifier does but for its choice among equally good
 /// splits, which is random there and the lowest column here. The score is the log-odds of approval.
@@ -24,7 +24,7 @@ pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnse
         tree
     };
     let trees = (0..settings.trees).map(next_tree).collect();
-    TreeEnsemble { threshold: -start, trees }
+    TreeEnsemble { threshold: -start, sums: Sums::Double, trees }
 }
 
 /// The log-odds of a favourable outcome; both outcomes are there.

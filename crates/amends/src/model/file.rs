@@ -164,7 +164,7 @@ fn write_synced(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Library, Linear, Link, TrainSettings, Tree, TreeEnsemble};
+    use crate::model::{Library, Linear, Link, Sums, TrainSettings, Tree, TreeEnsemble};
 
     fn trained(kind: ModelKind) -> Origin {
         let settings = TrainSettings { seed: u64::MAX, ..TrainSettings::default() };
@@ -194,7 +194,11 @@ mod tests {
             right: vec![-1],
             value: vec![0.7 / 3.0],
         };
-        let classifier = Classifier::Trees(TreeEnsemble { threshold: 0.5, trees: vec![leaf] });
+        let classifier = Classifier::Trees(TreeEnsemble {
+            threshold: 0.5,
+            sums: Sums::Double,
+            trees: vec![leaf],
+        });
         let quality = Some(Quality { accuracy: 0.7, precision: 0.8, recall: 0.9, f1: 0.85 });
         Model { origin: trained(ModelKind::RandomForest), quality, classifier, ..model() }
     }

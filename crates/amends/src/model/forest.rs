@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::grow::{Candidates, Grower};
 use super::ranks::RankedColumn;
 use super::tally::Votes;
-use super::{ModelKind, TrainSettings, Training, TreeEnsemble};
+use super::{ModelKind, Sums, TrainSettings, Training, TreeEnsemble};
 
 /// Fits a forest. Every tree has its own stream of random numbers, so threads can't change the result.
 pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnsemble {
@@ -32,7 +32,7 @@ pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnse
         tree
     };
     let trees = (0..settings.trees).into_par_iter().map(tree).collect();
-    TreeEnsemble { threshold: 0.5, trees }
+    TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Sums;
 use crate::{InputError, Result};
 
 /// Trees whose leaf values are added up; accepted where the sum reaches the threshold.
@@ -9,6 +10,9 @@ use crate::{InputError, Result};
 pub struct TreeEnsemble {
     /// What the sum of leaf values must reach.
     pub threshold: f64,
+    /// How leaf values are added up; files that don't say it mean 64 bits.
+    #[serde(default, skip_serializing_if = "Sums::is_double")]
+    pub sums: Sums,
     /// The trees.
     pub trees: Vec<Tree>,
 }
@@ -42,6 +46,27 @@ impl Tree {
             node = (if goes_left { self.left[node] } else { self.right[node] }) as usize;
         }
         node
+    }
+
+    /// A tree of one leaf.
+    pub(crate) fn lone_leaf(value: f64) -> Self {
+        Self {
+            feature: vec![-1],
+            threshold: vec![0.0],
+            left: vec![-1],
+            right: vec![-1],
+            value: vec![value],
+        }
+    }
+
+    /// The least and the greatest value of its leaves.
+    pub(super) fn value_range(&self) -> (f64, f64) {
+        let leaves = (0..self.value.len()).filter(|&node| self.is_leaf(node));
+        leaves
+            .map(|node| self.value[node])
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            })
     }
 
     /// Checks the arrays: equal lengths, columns that exist, children that exist, no cycle, no shared child.
@@ -129,7 +154,12 @@ impl Tree {
 impl TreeEnsemble {
     /// The sum of the leaf values minus the threshold, added up in the order of the trees.
     pub fn score(&self, x: &[f64]) -> f64 {
-        self.trees.iter().map(|tree| tree.value[tree.leaf(x)]).sum::<f64>() - self.threshold
+        self.sums.add_up(self.trees.iter().map(|tree| tree.value[tree.leaf(x)])) - self.threshold
+    }
+
+    /// What an exact sum of leaf values must reach at least where the rounded one reaches the threshold.
+    pub(crate) fn least_exact_sum(&self) -> f64 {
+        self.threshold - self.sums.rounding(&self.trees)
     }
 
     /// Per column, the thresholds that some tree splits on, in ascending order.
@@ -166,6 +196,35 @@ impl TreeEnsemble {
         }
         for (index, tree) in self.trees.iter().enumerate() {
             tree.check(columns, &format!("classifier.trees[{index}]"))?;
+        }
+        if self.sums == Sums::Single { self.check_single() } else { Ok(()) }
+    }
+
+    /// Leaves that are added up in 32 bits are numbers of 32 bits, and no sum of them is beyond those.
+    fn check_single(&self) -> Result<()> {
+        let mut most = 0.0;
+        for (index, tree) in self.trees.iter().enumerate() {
+            let leaves = (0..tree.value.len()).filter(|&node| tree.is_leaf(node));
+            for (node, value) in leaves.map(|node| (node, tree.value[node])) {
+                if f64::from(value as f32) != value {
+                    return Err(InputError::new(format!(
+                        "of leaf {node} is no number of 32 bits, but sums are in 32 bits"
+                    ))
+                    .at(format!("classifier.trees[{index}].value"))
+                    .value(value)
+                    .remedy("round leaf values to 32 bits, or leave out `sums`")
+                    .into());
+                }
+            }
+            let (low, high) = tree.value_range();
+            most += low.abs().max(high.abs());
+        }
+        if most > f64::from(f32::MAX) / 2.0 {
+            return Err(InputError::new("may add up to more than 32 bits hold")
+                .at("classifier.trees")
+                .value(most)
+                .remedy("scale leaf values and threshold down, or leave out `sums`")
+                .into());
         }
         Ok(())
     }

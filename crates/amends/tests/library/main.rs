@@ -14,3 +14,4 @@ mod rule_language;
 mod schema_rules;
 mod search;
 mod sklearn_agreement;
+mod sums;

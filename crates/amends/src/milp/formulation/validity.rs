@@ -115,7 +115,8 @@ fn add_trees(
     let largest = score.iter().fold(0.0, |m: f64, &(_, value)| m.max(value.abs()));
     let unit = if largest > 0.0 { largest } else { 1.0 };
     let terms: Vec<_> = score.into_iter().map(|(phi, value)| (phi, value / unit)).collect();
-    program.add_row("validity".into(), ensemble.threshold / unit, f64::INFINITY, terms);
+    // A program adds up exactly: what only the rounding of sums rejects is left to the checker, which forbids it.
+    program.add_row("validity".into(), ensemble.least_exact_sum() / unit, f64::INFINITY, terms);
     blocks
 }
 

@@ -72,7 +72,7 @@ impl TreeScore {
             scale += leaves.iter().map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
         }
         let error = 4.0 * (ensemble.trees.len() as f64 + 4.0) * f64::EPSILON * scale;
-        score.needed = ensemble.threshold - error;
+        score.needed = ensemble.least_exact_sum() - error;
         score.error = error;
         score
     }

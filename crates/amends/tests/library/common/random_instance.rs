@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
-use amends::model::{Classifier, Layer, Linear, Mlp, Tree, TreeEnsemble};
+use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -307,8 +307,9 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
             let options = features.iter().map(|f| f.options.len()).collect();
             let linear = vec(number(), columns)
                 .prop_map(|weights| Classifier::Linear(Linear { weights, intercept: 0.0 }));
-            let trees = vec(tree(columns), size.trees.clone())
-                .prop_map(|trees| Classifier::Trees(TreeEnsemble { threshold: 0.0, trees }));
+            let trees = vec(tree(columns), size.trees.clone()).prop_map(|trees| {
+                Classifier::Trees(TreeEnsemble { threshold: 0.0, sums: Sums::Double, trees })
+            });
             let network = mlp(columns, &size).prop_map(Classifier::Mlp);
             let classifier = match kind.decider {
                 Some(Decider::Linear) => linear.boxed(),

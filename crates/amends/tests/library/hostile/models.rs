@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use amends::data::{Encoder, Schema, Value};
-use amends::import::{ImportSettings, load_model, read_library_model};
+use amends::import::{Asked, ImportSettings, load_model, read_library_model};
 use amends::model::Model;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -29,7 +29,7 @@ fn schema() -> Schema {
 /// Reads a text, and scores an application where it is a model after all.
 fn read(text: &str) -> amends::Result<f64> {
     let schema = schema();
-    let reading = read_library_model(text)?;
+    let reading = read_library_model(text, Asked::default())?;
     let model = Model::imported(&reading.raw, &schema, &ImportSettings::default())?;
     let (number, level) = (Value::Number(1.0), Value::Level(1));
     let record = [number, Value::Code(1), number, level, level, level, Value::Code(0)];

@@ -3,7 +3,7 @@
 use amends::data::{Code, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use amends::import::{
     Content, Feed, ImportSettings, Library, Link, Precision, RawColumn, RawEnsemble, RawLinear,
-    RawNode, RawSplit, RawTree, Side, Step, Test, Tie, Unseen,
+    RawNode, RawSplit, RawTree, Side, Step, Sums, Test, Tie, Unseen,
 };
 use amends::model::{Classifier, Model};
 use proptest::prelude::*;
@@ -89,6 +89,8 @@ fn ensemble(splits: &[(usize, f64, bool)]) -> RawEnsemble {
         trees: vec![tree(splits)],
         factor: 1.0,
         intercept: 0.0,
+        sums: Sums::Double,
+        cut: 0.0,
         link: Link::Share,
         tie: Tie::One,
     }

@@ -3,7 +3,7 @@
 use amends::data::{Encoder, Feature, Kind, Schema, Target, Value};
 use amends::import::{
     Content, Feed, ImportSettings, Library, Link, Precision, RawColumn, RawEnsemble, RawNode,
-    RawSplit, RawTree, Side, Step, Test, Tie, Unseen,
+    RawSplit, RawTree, Side, Step, Sums, Test, Tie, Unseen,
 };
 use amends::model::{Classifier, Model};
 use proptest::prelude::*;
@@ -54,6 +54,8 @@ fn ensemble(
         trees: vec![RawTree { nodes }],
         factor: 1.0,
         intercept: 0.25,
+        sums: Sums::Double,
+        cut: 0.0,
         link: Link::Share,
         tie: Tie::One,
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use amends::data::{Encoder, Record, Schema, Value};
 use amends::import::{
     CodesAs, Content, ImportSettings, Library, Precision, RawColumn, RawEnsemble, RawNode,
-    RawSplit, RawTree, Side, Test, Tie, Unseen,
+    RawSplit, RawTree, Side, Sums, Test, Tie, Unseen,
 };
 use amends::model::Link;
 use proptest::prelude::*;
@@ -113,6 +113,8 @@ fn ensemble(rng: &mut impl Rng) -> RawEnsemble {
         factor: 1.0,
         // Leaves are whole numbers, so that scores of exactly 0 are common.
         intercept: f64::from(rng.random_range(-3_i32..3)),
+        sums: if rng.random_bool(0.5) { Sums::Single } else { Sums::Double },
+        cut: f64::from(rng.random_range(-1_i32..2)),
         link: Link::LogOdds,
         tie: if rng.random_bool(0.5) { Tie::One } else { Tie::Zero },
     }
@@ -173,7 +175,7 @@ proptest! {
             for _ in 0..50 {
                 let record = application(rng);
                 let row: Vec<Option<f64>> = COLUMNS.iter().map(|(_, view)| view(&record, codes)).collect();
-                let margin = raw.score(&row);
+                let margin = raw.score(&row) - raw.cut;
                 let one = if raw.tie == Tie::One { margin >= 0.0 } else { margin > 0.0 };
                 let score = lowered.score(&encoder.encode(&record));
                 let expected = if one_is_good { margin } else { -margin };
