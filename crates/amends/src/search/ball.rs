@@ -174,7 +174,7 @@ impl<'a> Ball<'a> {
         match &self.cap {
             None => vec![0.0; numeric.len()],
             Some(cap) => {
-                let mut along =
+                let mut along: Vec<f64> =
                     numeric.iter().map(|open| dot(&open.feature.image, &cap.y)).collect();
                 self.divide(&mut along);
                 along
@@ -217,7 +217,7 @@ impl<'a> Ball<'a> {
     }
 
     /// Divides by the products of the images.
-    fn divide(&self, weights: &mut Vec<f64>) {
+    fn divide(&self, weights: &mut [f64]) {
         let size = weights.len();
         for i in 0..size {
             let row = &self.root[i * size..=i * size + i];
