@@ -13,7 +13,7 @@ from . import _amends, _inputs, _schema, _text
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
-from ._frames import cells, first_missing, level_text
+from ._frames import cells, first_missing, nearest
 from ._judge import Judge
 from ._models import Reader
 from ._progress import Bar, Progress
@@ -43,7 +43,7 @@ class Explainer:
     features_to_vary : list of str, optional
         The only columns that plans change.
     permitted_range : dict, optional
-        ``{"income": (0, 90)}``; a list of levels for a column that has levels.
+        ``{"income": (0, 90)}``, None for an open end; a list of levels for a column that has levels.
     max_changes : int, optional
         At most so many features change; 4 where it is left out.
     rules : str, rule or list of them
@@ -138,7 +138,7 @@ class Explainer:
             "max_changes": check.optional_count("max_changes", max_changes),
             "distance": distance if distance is None else check.word("distance", distance),
             "outlier": outlier if outlier is None else check.word("outlier", outlier),
-            "lambda": check.optional_number("outlier_weight", outlier_weight),
+            "lambda": check.optional_weight("outlier_weight", outlier_weight),
             "k": check.optional_count("n_neighbors", n_neighbors),
         }
         self._fitted: Optional[_amends.Fitted] = None
@@ -173,6 +173,7 @@ class Explainer:
         self._schema, spec = self._said.describe(frame, names, self._target)
         schema = self._schema
         self._target = schema.target
+        self._reader.check_outcomes(outcomes, schema.target)
         _inputs.check_numbers(frame, schema.numeric)
         self._check_missing(frame, "declare a code for missing values in the schema, or fill it in")
         rows = cells(frame, schema.numeric, schema.missing)
@@ -191,20 +192,23 @@ class Explainer:
         self._fitted = fitted
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        self.notes = self._judge.compare(frame, self.score(frame))
+        self.notes = [*self._said.notes(), *self._judge.compare(frame, self.score(frame))]
         return self
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:
         if y is None:
-            if self._target is None or self._target not in frame.columns:
+            if self._target is None:
                 raise ValueError("y is missing; give the outcomes, or name their column of X as target")
+            if self._target not in frame.columns:
+                near = nearest(self._target, frame.columns)
+                raise ValueError(f"target: `{self._target}` is no column of X; {f'did you mean `{near}`?' if near else 'give y'}")
             y = frame[self._target]
         if self._target is None and self._said.file is None:
             self._target = str(getattr(y, "name", None) or "outcome")
             if self._target in frame.columns:
                 # A feature of that name is the model's, unless it is told otherwise.
                 self._target = f"{self._target} (outcome)"
-        return [level_text(value) for value in _inputs.outcomes(y, len(frame))]
+        return [self._reader.class_text(value) for value in _inputs.outcomes(y, len(frame))]
 
     def _check_missing(self, frame: pd.DataFrame, remedy: str) -> None:
         """Refuses missing cells in columns that have no state for them."""

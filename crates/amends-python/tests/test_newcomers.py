@@ -1,0 +1,136 @@
+"""What somebody meets who comes with a table and habits of their own."""
+
+import families
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Perceptron, RidgeClassifierCV
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import amends
+
+
+def logistic(X, y, **kwargs):
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
+    return amends.Explainer(model, **kwargs).fit(X, y), model
+
+
+def grades(rows=300):
+    """An ordered column, one with rare levels and missing cells, and a number."""
+    draw = np.random.default_rng(3)
+    X = pd.DataFrame(
+        {
+            "grade": pd.Categorical(draw.choice(["A", "B", "C", "D"], rows), categories=["A", "B", "C", "D"], ordered=True),
+            "region": draw.choice(["north", "south", "east", "west", "isle", None], rows, p=[0.3, 0.3, 0.2, 0.1, 0.05, 0.05]),
+            "score": draw.normal(size=rows),
+        }
+    )
+    X["region"] = X["region"].astype(object)
+    worth = X["grade"].map({"A": 1.0, "B": 0.9, "C": -1.2, "D": -0.8}).astype(float) + X["score"]
+    return X, (worth + draw.normal(scale=0.3, size=rows) > 0).astype(int)
+
+
+@pytest.mark.parametrize("outcomes", [bool, float, "boolean", "Int64"])
+def test_outcomes_are_the_classes_that_they_equal(outcomes):
+    X, y = families.numbers()
+    explainer, model = logistic(X, y)
+    again = amends.Explainer(model, desired_class=True).fit(X, y.astype(outcomes))
+    assert (again.score(X) == explainer.score(X)).all()
+    # A model of such outcomes may have other classes than they are: scikit-learn makes numbers of pandas' `boolean`.
+    logistic(X, y.astype(outcomes), desired_class=True)
+
+
+@pytest.mark.parametrize(
+    "kwargs, message",
+    [
+        ({"kinds": {"zz": "integer"}}, "kinds: `zz` is no column of the model; it has `a`"),
+        ({"kinds": {"A ": "integer"}}, "kinds: `A ` is no column of the model; did you mean `a`"),
+        ({"immutable": ["B"]}, "immutable: `B` is no column of the model; did you mean `b`"),
+        ({"permitted_range": {"a": (3, 1)}}, r"permitted_range\[`a`\]: \(3, 1\) runs from high to low"),
+        ({"permitted_range": {"a": (np.nan, 1)}}, r"permitted_range\[`a`\]: .* holds no number"),
+        ({"features_to_vary": []}, "features_to_vary: leave no column"),
+        ({"outlier_weight": -1}, "outlier_weight: -1 is no weight"),
+    ],
+)
+def test_settings_are_refused_in_their_own_names(kwargs, message):
+    X, y = families.numbers()
+    with pytest.raises(ValueError, match=message):
+        logistic(X, y, **kwargs)
+
+
+def test_a_range_may_be_open_at_one_end():
+    X, y = families.numbers()
+    explainer, model = logistic(X, y, permitted_range={"a": (None, 0.5)})
+    answers = explainer.explain(X[model.predict(X) == 0].head(5))
+    assert all(one.after <= 0.5 for row in answers for one in row.changes if one.feature == "a")
+
+
+def test_misspelt_columns_are_recognised():
+    X, y = families.numbers()
+    explainer, model = logistic(X, y)
+    with pytest.raises(ValueError, match="column `a`: is not in X, but `A` is"):
+        explainer.explain(X.rename(columns={"a": "A"}).head(1))
+    with pytest.raises(ValueError, match="target: `okk` is no column of X; did you mean `ok`"):
+        amends.Explainer(model, target="okk").fit(X.assign(ok=y))
+
+
+def test_models_of_several_outcomes_and_searches_are_refused():
+    X, y = families.numbers()
+    with pytest.raises(ValueError, match="decides 2 things at once"):
+        amends.Explainer(DecisionTreeClassifier().fit(X, np.c_[y, 1 - y]))
+    with pytest.raises(TypeError, match="GridSearchCV can't be read, but its best_estimator_ perhaps"):
+        amends.Explainer(GridSearchCV(LogisticRegression(), {"C": [1.0]}))
+
+
+@pytest.mark.parametrize("last", [LogisticRegressionCV(Cs=3), RidgeClassifierCV(), Perceptron()])
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_linear_models_that_choose_their_settings(last):
+    X, y = families.numbers()
+    model = make_pipeline(StandardScaler(), last).fit(X, y)
+    explainer = amends.Explainer(model).fit(X, y)
+    np.testing.assert_allclose(explainer.score(X), model.decision_function(X), rtol=1e-9, atol=1e-9)
+    answers = explainer.explain(X[model.predict(X) == 0].head(2))
+    assert model.predict(answers.applications()).all()
+
+
+def test_an_ordered_column_may_be_encoded_level_by_level():
+    X, y = grades()
+    columns = make_column_transformer((OneHotEncoder(), ["grade"]), remainder="drop")
+    model = make_pipeline(columns, LogisticRegression()).fit(X, y)
+    explainer = amends.Explainer(model).fit(X, y)
+    assert "`grade`: is ordered, but" in explainer.notes[0]
+    np.testing.assert_allclose(explainer.score(X), model.decision_function(X), rtol=0, atol=1e-12)
+    with pytest.raises(ValueError, match=r"kinds\[`grade`\]: has an order, but .* use categorical"):
+        amends.Explainer(model, kinds={"grade": "ordinal"}).fit(X, y)
+    # Trees, and ranks before a linear model, keep the order.
+    ranked = make_column_transformer((OrdinalEncoder(categories=[["A", "B", "C", "D"]]), ["grade"]), remainder="drop")
+    for before, last in ((columns, DecisionTreeClassifier(max_depth=3)), (ranked, LogisticRegression())):
+        explainer = amends.Explainer(make_pipeline(before, last).fit(X, y), rules=amends.col("grade").only_falls()).fit(X, y)
+        assert explainer.notes == []
+
+
+@pytest.mark.parametrize(
+    "encoder",
+    [
+        OneHotEncoder(min_frequency=0.15),
+        OneHotEncoder(max_categories=2, drop="first"),
+        OneHotEncoder(max_categories=2, drop="if_binary", handle_unknown="infrequent_if_exist"),
+        OneHotEncoder(min_frequency=40, handle_unknown="ignore"),
+        OrdinalEncoder(min_frequency=0.15, encoded_missing_value=-2),
+        OrdinalEncoder(max_categories=3, handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=9),
+    ],
+)
+@pytest.mark.parametrize("last", [LogisticRegression(), DecisionTreeClassifier(max_depth=6)])
+def test_rare_levels_share_a_column(encoder, last):
+    X, y = grades()
+    columns = make_column_transformer((encoder, ["region"]), remainder="drop")
+    # A level that the encoder has not seen, where it takes those.
+    seen = X["region"] != "isle" if encoder.handle_unknown != "error" else slice(None)
+    model = make_pipeline(columns, last).fit(X[seen], y[seen])
+    explainer = amends.Explainer(model).fit(X, y)
+    own = model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1] - 0.5
+    np.testing.assert_allclose(explainer.score(X), own, rtol=0, atol=1e-11)
