@@ -9,6 +9,7 @@ mod batch;
 mod fitted;
 mod model_spec;
 mod options;
+mod scores;
 mod watch;
 
 use amends::data::{Dataset, Schema};
@@ -58,6 +59,7 @@ fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
 fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<fitted::Fitted>()?;
+    module.add_function(wrap_pyfunction!(scores::scores, module)?)?;
     module.add_function(wrap_pyfunction!(german, module)?)?;
     module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
     Ok(())

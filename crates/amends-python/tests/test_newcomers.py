@@ -1,5 +1,10 @@
 """What somebody meets who comes with a table and habits of their own."""
 
+import os
+import signal
+import threading
+import time
+
 import families
 import numpy as np
 import pandas as pd
@@ -10,6 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+from xgboost import XGBClassifier
 
 import amends
 
@@ -134,3 +140,65 @@ def test_rare_levels_share_a_column(encoder, last):
     explainer = amends.Explainer(model).fit(X, y)
     own = model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1] - 0.5
     np.testing.assert_allclose(explainer.score(X), own, rtol=0, atol=1e-11)
+
+
+def test_raw_log_odds_of_xgboost_are_cut_at_0():
+    X, y = families.numbers()
+    model = XGBClassifier(n_estimators=10, objective="binary:logitraw").fit(X, y)
+    with pytest.raises(ValueError, match="`binary:logitraw` makes XGBClassifier compare log-odds with 0.5"):
+        amends.Explainer(model).fit(X, y)
+    explainer = amends.Explainer(model.get_booster()).fit(X, y)
+    own = model.predict(X, output_margin=True)
+    assert ((explainer.score(X) >= 0) == (own > 0)).all() and ((own > 0) != model.predict(X)).any()
+    answers = explainer.explain(X[own < 0].head(2), target_proba=0.6)
+    assert (model.predict(answers.applications(), output_margin=True) >= np.log(1.5)).all()
+
+
+@pytest.mark.parametrize("last", [DecisionTreeClassifier(max_depth=5), LogisticRegression(), XGBClassifier(n_estimators=8)])
+def test_scores_between_the_numbers_that_applications_have(last):
+    draw = np.random.default_rng(1)
+    X = pd.DataFrame({"years": draw.integers(0, 40, 300), "flag": draw.integers(0, 2, 300), "x": draw.normal(size=300)})
+    y = (X["years"] + 20 * X["flag"] + 8 * X["x"] > 30).astype(int)
+    model = last.fit(X, y)
+    explainer = amends.Explainer(model).fit(X, y)
+    rows = X.astype(float)
+    rows["years"] = np.round(rows["years"] * 0.93 * 4) / 4
+    rows["flag"] = draw.choice([0.0, 0.25, 0.5, np.nextafter(0.5, 1), 1.0], 300)
+    assert ((explainer.score(rows) >= 0) == model.predict(rows)).all()
+    if hasattr(model, "decision_function"):
+        np.testing.assert_allclose(explainer.score(rows), model.decision_function(rows), rtol=0, atol=1e-12)
+    with pytest.raises(ValueError, match="row 1, column `years`: .*not a whole number"):
+        explainer.explain(rows.assign(years=2.5))
+    # An encoder has nothing for what lies between its levels.
+    encoded = make_pipeline(make_column_transformer((OneHotEncoder(), ["flag"]), remainder="passthrough"), LogisticRegression())
+    with pytest.raises(ValueError, match="row ., column `flag`: .*is no level"):
+        amends.Explainer(encoded.fit(X, y)).fit(X, y).score(rows.astype({"years": int}))
+
+
+def test_a_fit_that_fails_leaves_nothing_half_done():
+    X, y = families.numbers()
+    explainer, _ = logistic(X, y)
+    with pytest.raises(ValueError, match="row 1, column `outcome`"):
+        explainer.fit(X, np.full(len(X), 7))
+    with pytest.raises(ValueError, match="not fitted"):
+        explainer.score(X)
+
+
+def test_fit_heeds_ctrl_c_and_other_goals_need_no_fit():
+    draw = np.random.default_rng(0)
+    X = pd.DataFrame(draw.normal(size=(9000, 6)), columns=list("abcdef"))
+    y = (X.sum(axis=1) > 0).astype(int)
+    model = LogisticRegression().fit(X, y)
+    explainer = amends.Explainer(model)
+    start = time.perf_counter()
+    explainer.fit(X, y)
+    whole = time.perf_counter() - start
+    start = time.perf_counter()
+    explainer.explain(X[model.predict(X) == 0].head(1), target_proba=0.51, time_limit=0.05, reasons=False)
+    assert time.perf_counter() - start < whole / 2 + 0.1
+    threading.Timer(whole / 10, os.kill, (os.getpid(), signal.SIGINT)).start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        explainer.fit(X, y)
+    assert time.perf_counter() - start < whole * 0.9
+    assert "not fitted" in repr(explainer)

@@ -9,11 +9,11 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _schema, _text
+from . import _amends, _inputs, _schema, _scores, _text
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
-from ._frames import cells, first_missing, nearest
+from ._frames import cells, nearest
 from ._judge import Judge
 from ._models import Reader
 from ._progress import Bar, Progress
@@ -164,6 +164,7 @@ class Explainer:
             Itself.
         """
         frame = _inputs.read(X, feature_names).frame
+        self._fitted = None
         self._target = self._asked_target
         outcomes = self._outcomes(frame, y)
         frame = frame.drop(columns=self._target, errors="ignore") if self._target else frame
@@ -175,7 +176,7 @@ class Explainer:
         self._target = schema.target
         self._reader.check_outcomes(outcomes, schema.target)
         _inputs.check_numbers(frame, schema.numeric)
-        self._check_missing(frame, "declare a code for missing values in the schema, or fill it in")
+        _inputs.check_present(frame, schema.never_missing, "declare a code for missing values in the schema, or fill it in")
         rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)
@@ -188,11 +189,14 @@ class Explainer:
         fitted.check_rules(check.json_text(as_json(self._rules), "rules"))
         self._dtypes = {name: frame[name].dtype for name in schema.numeric}
         self._names = names
+        self._sample = frame.head(50)
         self._recipe = recipe
-        self._fitted = fitted
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        self.notes = [*self._said.notes(), *self._judge.compare(frame, self.score(frame))]
+        scores = fitted.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing))
+        self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
+        # Only now: what fails before leaves an explainer that is not fitted.
+        self._fitted = fitted
         return self
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:
@@ -210,14 +214,6 @@ class Explainer:
                 self._target = f"{self._target} (outcome)"
         return [self._reader.class_text(value) for value in _inputs.outcomes(y, len(frame))]
 
-    def _check_missing(self, frame: pd.DataFrame, remedy: str) -> None:
-        """Refuses missing cells in columns that have no state for them."""
-        known = self._schema.missing
-        for name in self._schema.numeric:
-            place = first_missing(frame[name]) if name in frame.columns and name not in known else None
-            if place is not None:
-                raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
-
     def _core(self) -> _amends.Fitted:
         if self._fitted is None:
             raise check.not_fitted()
@@ -232,7 +228,7 @@ class Explainer:
         Parameters
         ----------
         X : table, or a single row
-            As in :meth:`fit`, also a Series, a dict of cells or a 1-d array.
+            As in :meth:`fit`, also a Series, a dict of cells or a 1-d array. Numbers may be any, also between whole ones.
 
         Returns
         -------
@@ -245,16 +241,21 @@ class Explainer:
         >>> bool(((scores >= 0) == (model.predict(german.X) == "good")).all())
         True
         """
-        core = self._core()
+        core, schema = self._core(), self._schema
         frame = self._given(X).frame
-        return np.asarray(core.score(list(self._schema.numeric), cells(frame, self._schema.numeric, self._schema.missing)))
+        loose = _scores.between(schema, frame)
+        scores = _scores.score(self._reader, self._names, schema, loose, self._sample, frame) if loose else None
+        if scores is not None:
+            return scores
+        return np.asarray(core.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing)))
 
     def _given(self, X: Any) -> _inputs.Given:
         """Rows to be asked about, checked as far as Python can."""
         given = _inputs.read(X, list(self._schema.numeric), single=True)
         _inputs.check_numbers(given.frame, self._schema.numeric)
-        self._check_missing(
+        _inputs.check_present(
             given.frame,
+            self._schema.never_missing,
             "no row of fit lacks it, so fill it in; or name the column as may_be_missing if the model takes missing values there",
         )
         return given

@@ -12,7 +12,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 import pandas as pd
 
-from ._frames import is_missing
+from ._frames import first_missing, is_missing
 
 _FORMS = "give a pandas or polars DataFrame, or a 2-d array with a column per feature"
 
@@ -242,6 +242,14 @@ def _kind(cell: Any) -> Optional[str]:
     if isinstance(cell, numbers.Real):
         return "number"
     return "text" if isinstance(cell, str) else None
+
+
+def check_present(frame: pd.DataFrame, names: Sequence[str], remedy: str) -> None:
+    """Refuses missing cells in these columns."""
+    for name in names:
+        place = first_missing(frame[name]) if name in frame.columns else None
+        if place is not None:
+            raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
 
 
 def check_numbers(frame: pd.DataFrame, numeric: Mapping[str, bool]) -> None:

@@ -265,6 +265,11 @@ class Reader:
         return {"form": "trees", "feeds": feeds, "raw": raw}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+        if getattr(self.last, "objective", None) == "binary:logitraw":
+            raise ValueError(
+                "objective: `binary:logitraw` makes XGBClassifier compare log-odds with 0.5, as if they were probabilities; fit with "
+                "binary:logistic, or give its get_booster()"
+            )
         booster = self.last if self.is_booster else self.last.get_booster()
         best = None if self.is_booster else getattr(self.last, "best_iteration", None) if booster.attr("best_iteration") else None
         if best is not None:
@@ -338,7 +343,9 @@ class Reader:
 
             rows = self.transformed(frame)
             categories = isinstance(rows, pd.DataFrame)
-            return np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
+            told = np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
+            raw = json.loads(self.last.save_config())["learner"]["objective"]["name"] == "binary:logitraw"
+            return 1.0 / (1.0 + np.exp(-told.astype(float))) if raw else told
         if self.is_booster:
             return np.asarray(self.last.predict(self.transformed(frame)))
         if not hasattr(self.model, "predict_proba"):

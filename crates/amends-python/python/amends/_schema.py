@@ -89,6 +89,11 @@ class Schema:
         return {feature.name: feature.numeric for feature in self.features}
 
     @property
+    def never_missing(self) -> list[str]:
+        """The columns that have no state for a missing cell."""
+        return [feature.name for feature in self.features if not feature.may_be_missing]
+
+    @property
     def missing(self) -> dict[str, str]:
         """For every column that may be missing, the text of such a cell."""
         return {
