@@ -202,3 +202,14 @@ def test_fit_heeds_ctrl_c_and_other_goals_need_no_fit():
         explainer.fit(X, y)
     assert time.perf_counter() - start < whole * 0.9
     assert "not fitted" in repr(explainer)
+
+
+def test_the_answer_to_one_row_is_asked_directly():
+    X, y = families.numbers()
+    explainer, model = logistic(X, y)
+    rejected = X[model.predict(X) == 0]
+    answers = explainer.explain(rejected.iloc[0])
+    for name in ("status", "objective", "bound", "gap", "changes", "plans", "verified", "why_none", "remark", "score_before"):
+        assert getattr(answers, name) == getattr(answers[0], name)
+    with pytest.raises(AttributeError, match=r"`status` is one applicant's, and there are 2: take answers\[0\].status"):
+        explainer.explain(rejected.head(2)).status
