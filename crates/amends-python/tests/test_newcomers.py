@@ -60,6 +60,7 @@ def test_outcomes_are_the_classes_that_they_equal(outcomes):
         ({"permitted_range": {"a": (np.nan, 1)}}, r"permitted_range\[`a`\]: .* holds no number"),
         ({"features_to_vary": []}, "features_to_vary: leave no column"),
         ({"outlier_weight": -1}, "outlier_weight: -1 is no weight"),
+        ({"n_neighbors": 9999}, "n_neighbors: `9999` neighbours .* lower it to at most"),
     ],
 )
 def test_settings_are_refused_in_their_own_names(kwargs, message):
@@ -167,7 +168,7 @@ def test_scores_between_the_numbers_that_applications_have(last):
     assert ((explainer.score(rows) >= 0) == model.predict(rows)).all()
     if hasattr(model, "decision_function"):
         np.testing.assert_allclose(explainer.score(rows), model.decision_function(rows), rtol=0, atol=1e-12)
-    with pytest.raises(ValueError, match="row 1, column `years`: .*not a whole number"):
+    with pytest.raises(ValueError, match="row 1, column `years`: .*not a whole number; .*as continuous in `kinds` or the schema"):
         explainer.explain(rows.assign(years=2.5))
     # An encoder has nothing for what lies between its levels.
     encoded = make_pipeline(make_column_transformer((OneHotEncoder(), ["flag"]), remainder="passthrough"), LogisticRegression())
@@ -213,3 +214,16 @@ def test_the_answer_to_one_row_is_asked_directly():
         assert getattr(answers, name) == getattr(answers[0], name)
     with pytest.raises(AttributeError, match=r"`status` is one applicant's, and there are 2: take answers\[0\].status"):
         explainer.explain(rejected.head(2)).status
+
+
+@pytest.mark.parametrize("booster", ["gbtree", "dart"])
+def test_early_stopping_keeps_the_categories_of_xgboost(booster):
+    X, y = grades()
+    X["zone"] = pd.Categorical(np.random.default_rng(2).choice([10, 20, 30], len(X)))
+    X = X.drop(columns="region")
+    y = (y + (X["zone"] == 20).astype(int) > 1).astype(int)
+    model = XGBClassifier(n_estimators=100, learning_rate=0.6, early_stopping_rounds=2, enable_categorical=True, booster=booster)
+    model.fit(X, y, eval_set=[(X[::3], y[::3])], verbose=False)
+    assert model.best_iteration < model.get_booster().num_boosted_rounds() - 1
+    explainer = amends.Explainer(model).fit(X, y)
+    np.testing.assert_allclose(explainer.score(X), model.predict(X, output_margin=True), rtol=1e-5, atol=1e-5)

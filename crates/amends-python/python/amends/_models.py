@@ -271,11 +271,12 @@ class Reader:
                 "binary:logistic, or give its get_booster()"
             )
         booster = self.last if self.is_booster else self.last.get_booster()
-        best = None if self.is_booster else getattr(self.last, "best_iteration", None) if booster.attr("best_iteration") else None
-        if best is not None:
-            booster = booster[: int(best) + 1]
+        text = _xgboost_text(booster)
+        if not self.is_booster and booster.attr("best_iteration"):
+            # The first rounds lack the texts of categories, which all rounds have.
+            whole, text = text, _xgboost_text(booster[: int(self.last.best_iteration) + 1])
+            text = _with_categories_of(whole, text)
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
-        text = bytes(booster.save_raw(raw_format="json")).decode()
         return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse, "missing_at": self._marker()}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -359,6 +360,25 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
+
+
+def _xgboost_text(booster: Any) -> str:
+    return bytes(booster.save_raw(raw_format="json")).decode()
+
+
+def _with_categories_of(whole: str, part: str) -> str:
+    """A model of XGBoost with the categories that another one has."""
+
+    def trees(model: dict[str, Any]) -> dict[str, Any]:
+        booster = model["learner"]["gradient_booster"]
+        within: dict[str, Any] = booster.get("gbtree", booster)["model"]
+        return within
+
+    known, model = trees(json.loads(whole)), json.loads(part)
+    if "cats" not in known:
+        return part
+    trees(model)["cats"] = known["cats"]
+    return json.dumps(model)
 
 
 def _check_adaboost(model: Any) -> None:
