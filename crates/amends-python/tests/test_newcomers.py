@@ -227,3 +227,19 @@ def test_early_stopping_keeps_the_categories_of_xgboost(booster):
     assert model.best_iteration < model.get_booster().num_boosted_rounds() - 1
     explainer = amends.Explainer(model).fit(X, y)
     np.testing.assert_allclose(explainer.score(X), model.predict(X, output_margin=True), rtol=1e-5, atol=1e-5)
+
+
+def test_nobody_to_explain_is_an_empty_answer():
+    X, y = families.numbers()
+    explainer, model = logistic(X, y)
+    answers = explainer.explain(X.head(0))
+    assert len(answers) == 0 and answers.to_text() == "" and answers.to_dict() == []
+    some = explainer.explain(X[model.predict(X) == 0].head(1))
+    assert answers.to_frame().columns.equals(some.to_frame().columns) and len(answers.to_frame()) == 0
+    assert answers.summary().columns.equals(some.summary().columns) and len(answers.summary()) == 0
+    assert answers.applications().dtypes.equals(some.applications().dtypes) and len(answers.applications()) == 0
+    assert "0 applicants" in repr(answers) and "0 applicants" in answers._repr_html_()
+    assert explainer.score(X.head(0)).shape == (0,)
+    assert explainer.explain(X.head(0).to_numpy()).applications().shape == (0, X.shape[1])
+    with pytest.raises(ValueError, match="X has no rows"):
+        explainer.fit(X.head(0), y.head(0))

@@ -180,9 +180,8 @@ class Explainer:
         rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)
-        header = [*schema.numeric, schema.target]
         recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
-        fitted = _amends.Fitted(schema.toml, header, rows, *recipe)
+        fitted = _amends.Fitted(schema.toml, [*schema.numeric, schema.target], rows, *recipe)
         in_file = self._said.file is not None
         restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
         self._rules = [*as_rules(restrictions), *self._asked]
@@ -407,7 +406,7 @@ class Explainer:
 
     def _results(self, core: _amends.Fitted, given: _inputs.Given, options: dict[str, Any], progress: Progress) -> Results:
         frame = given.frame
-        rows = cells(frame, self._schema.numeric, self._schema.missing)
+        rows = cells(frame, self._schema.numeric, self._schema.missing) if len(frame) else []
         own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
         bar = Bar(progress, len(rows))
         try:

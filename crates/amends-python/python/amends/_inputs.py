@@ -41,7 +41,8 @@ def read(X: Any, names: Optional[Sequence[str]] = None, *, single: bool = False)
     frame = given.frame
     if frame.shape[1] == 0:
         raise ValueError("X has no columns; give a column per feature")
-    if len(frame) == 0:
+    # Nobody to ask about is a question like others, but nothing can be fitted on no rows.
+    if len(frame) == 0 and not (single and set(names or ()) <= set(frame.columns)):
         raise ValueError("X has no rows; give at least one application")
     doubled = frame.columns[frame.columns.duplicated()]
     if len(doubled):
