@@ -21,8 +21,8 @@ pub fn scores(
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let encoder = Encoder::new(&schema);
         let records = read_applicants(&table(header, rows)?, &schema)?;
-        let score = |record: &_| model.classifier.score(&encoder.encode(record));
-        Ok(records.iter().map(|record| score(record)).collect())
+        let rows = records.iter().map(|record| encoder.encode(record));
+        Ok(rows.map(|row| model.classifier.score(&row)).collect())
     })
     .map_err(raised)
 }

@@ -34,11 +34,15 @@ pub fn awaited<T: Send + 'static>(
         loop {
             match ended.recv_timeout(PATIENCE) {
                 Ok(result) => return Ok(result),
-                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+                Err(RecvTimeoutError::Timeout) => Python::attach(heed_signals)?,
                 Err(RecvTimeoutError::Disconnected) => return Err(broken_down()),
             }
         }
     })
+}
+
+fn heed_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
 }
 
 fn broken_down() -> PyErr {

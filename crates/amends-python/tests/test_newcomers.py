@@ -243,3 +243,16 @@ def test_nobody_to_explain_is_an_empty_answer():
     assert explainer.explain(X.head(0).to_numpy()).applications().shape == (0, X.shape[1])
     with pytest.raises(ValueError, match="X has no rows"):
         explainer.fit(X.head(0), y.head(0))
+
+
+def test_scaling_in_32_bits_before_thresholds_is_refused():
+    draw = np.random.default_rng(5)
+    X = pd.DataFrame(draw.normal(size=(400, 4)).astype("float32"), columns=list("abcd"))
+    y = (X["a"] + X["b"] * X["c"] > 0).astype(int)
+    last = XGBClassifier(n_estimators=20)
+    with pytest.raises(ValueError, match=r"row \d+, column `a`: numbers of 32 bits .*X.astype\('float64'\)"):
+        amends.Explainer(make_pipeline(StandardScaler(), last).fit(X, y)).fit(X, y)
+    # Without a scaler, and before a model without thresholds, 32 bits do.
+    for model in (last, make_pipeline(StandardScaler(), LogisticRegression())):
+        explainer = amends.Explainer(model.fit(X, y)).fit(X, y)
+        assert ((explainer.score(X) >= 0) == model.predict(X)).all()
