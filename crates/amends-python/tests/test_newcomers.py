@@ -143,18 +143,6 @@ def test_rare_levels_share_a_column(encoder, last):
     np.testing.assert_allclose(explainer.score(X), own, rtol=0, atol=1e-11)
 
 
-def test_raw_log_odds_of_xgboost_are_cut_at_0():
-    X, y = families.numbers()
-    model = XGBClassifier(n_estimators=10, objective="binary:logitraw").fit(X, y)
-    with pytest.raises(ValueError, match="`binary:logitraw` makes XGBClassifier compare log-odds with 0.5"):
-        amends.Explainer(model).fit(X, y)
-    explainer = amends.Explainer(model.get_booster()).fit(X, y)
-    own = model.predict(X, output_margin=True)
-    assert ((explainer.score(X) >= 0) == (own > 0)).all() and ((own > 0) != model.predict(X)).any()
-    answers = explainer.explain(X[own < 0].head(2), target_proba=0.6)
-    assert (model.predict(answers.applications(), output_margin=True) >= np.log(1.5)).all()
-
-
 @pytest.mark.parametrize("last", [DecisionTreeClassifier(max_depth=5), LogisticRegression(), XGBClassifier(n_estimators=8)])
 def test_scores_between_the_numbers_that_applications_have(last):
     draw = np.random.default_rng(1)

@@ -265,11 +265,6 @@ class Reader:
         return {"form": "trees", "feeds": feeds, "raw": raw}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        if getattr(self.last, "objective", None) == "binary:logitraw":
-            raise ValueError(
-                "objective: `binary:logitraw` makes XGBClassifier compare log-odds with 0.5, as if they were probabilities; fit with "
-                "binary:logistic, or give its get_booster()"
-            )
         booster = self.last if self.is_booster else self.last.get_booster()
         text = _xgboost_text(booster)
         if not self.is_booster and booster.attr("best_iteration"):
@@ -344,9 +339,7 @@ class Reader:
 
             rows = self.transformed(frame)
             categories = isinstance(rows, pd.DataFrame)
-            told = np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
-            raw = json.loads(self.last.save_config())["learner"]["objective"]["name"] == "binary:logitraw"
-            return 1.0 / (1.0 + np.exp(-told.astype(float))) if raw else told
+            return np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
         if self.is_booster:
             return np.asarray(self.last.predict(self.transformed(frame)))
         if not hasattr(self.model, "predict_proba"):
