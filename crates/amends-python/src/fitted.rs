@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amends::data::{Dataset, Record, Schema, Table, read_applicants};
-use amends::explain::{ExplainSettings, Explainer, Goal};
+use amends::explain::{Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -14,18 +14,17 @@ use crate::batch::{Batch, Told};
 use crate::model_spec::ModelSpec;
 use crate::options::{CostOptions, ExplainOptions, RuleText, wishes};
 use crate::raised;
-use crate::watch::watched;
+use crate::watch::{awaited, watched};
 
 /// A fitted explainer.
 #[pyclass(frozen)]
 pub struct Fitted {
     training: Dataset,
-    /// The rows that distances and densities come from, where it is not all of them.
-    reference: Option<Dataset>,
     model: Model,
-    costs: ExplainSettings,
-    /// One explainer per goal that was asked for: the goal is part of what is fitted.
-    explainers: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
+    /// For the model's own cut.
+    explainer: Arc<Explainer>,
+    /// For the other goals that were asked for.
+    others: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
 }
 
 /// A goal to the last bit.
@@ -36,15 +35,15 @@ impl Fitted {
     #[new]
     fn new(
         py: Python<'_>,
-        schema: &str,
+        schema: String,
         header: Vec<String>,
         rows: Vec<Vec<String>>,
-        model: &str,
-        costs: &str,
+        model: String,
+        costs: String,
         reference: Option<Vec<usize>>,
     ) -> PyResult<Self> {
-        let fit = || Self::fit(schema, header, rows, model, costs, reference);
-        watched(py, None, |_| fit())?.map_err(raised)
+        let fit = move || Self::fit(&schema, header, rows, &model, &costs, reference);
+        awaited(py, fit)?.map_err(raised)
     }
 
     /// The scores of applications, above 0 where the model accepts.
@@ -55,9 +54,8 @@ impl Fitted {
         rows: Vec<Vec<String>>,
     ) -> PyResult<Vec<f64>> {
         py.detach(|| {
-            let explainer = self.explainer(Goal::default())?;
             let records = self.read(header, rows)?;
-            Ok(records.iter().map(|record| explainer.score(record)).collect())
+            Ok(records.iter().map(|record| self.explainer.score(record)).collect())
         })
         .map_err(raised)
     }
@@ -122,15 +120,13 @@ impl Fitted {
     }
 
     /// What was fitted, as JSON.
-    fn facts(&self) -> PyResult<String> {
-        let explainer = self.explainer(Goal::default()).map_err(raised)?;
-        let settings = explainer.settings();
-        Ok(serde_json::json!({
-            "settings": settings,
-            "facts": explainer.facts(),
+    fn facts(&self) -> String {
+        serde_json::json!({
+            "settings": self.explainer.settings(),
+            "facts": self.explainer.facts(),
             "model": self.model.origin.to_string(),
         })
-        .to_string())
+        .to_string()
     }
 
     /// What the score says about the probability: `log-odds`, `share` or `none`.
@@ -163,10 +159,13 @@ impl Fitted {
                 .remedy("fit again on all of X")
                 .into());
         }
-        let reference = reference.map(|rows| training.part(&rows));
-        let fitted = Self { training, reference, model, costs, explainers: Mutex::default() };
-        fitted.explainer(Goal::default())?;
-        Ok(fitted)
+        let explainer = match reference {
+            None => Explainer::fit(&training, &model, &costs)?,
+            Some(rows) => {
+                Explainer::fit(&training.part(&rows), &model, &costs)?.with_ranges_of(&training)?
+            }
+        };
+        Ok(Self { training, model, explainer: Arc::new(explainer), others: Mutex::default() })
     }
 
     fn read(&self, header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Vec<Record>> {
@@ -174,25 +173,21 @@ impl Fitted {
     }
 
     fn explainer(&self, goal: Goal) -> Result<Arc<Explainer>> {
-        let mut known = self.explainers.lock().unwrap_or_else(PoisonError::into_inner);
+        if goal == Goal::default() {
+            return Ok(Arc::clone(&self.explainer));
+        }
+        let mut known = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (goal.score.to_bits(), goal.margin.to_bits(), goal.step_to_spare);
         if let Some(explainer) = known.get(&key) {
             return Ok(Arc::clone(explainer));
         }
-        let costs = ExplainSettings { goal, ..self.costs.clone() };
-        let explainer = match &self.reference {
-            None => Explainer::fit(&self.training, &self.model, &costs)?,
-            Some(reference) => {
-                Explainer::fit(reference, &self.model, &costs)?.with_ranges_of(&self.training)?
-            }
-        };
-        let explainer = Arc::new(explainer);
+        let explainer = Arc::new(Explainer::clone(&self.explainer).with_goal(goal)?);
         known.insert(key, Arc::clone(&explainer));
         Ok(explainer)
     }
 }
 
-fn table(header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Table> {
+pub fn table(header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Table> {
     if let Some(short) = rows.iter().position(|row| row.len() != header.len()) {
         return Err(InputError::new("has another number of cells than there are columns")
             .row(short + 1)

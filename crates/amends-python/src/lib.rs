@@ -9,6 +9,7 @@ mod batch;
 mod fitted;
 mod model_spec;
 mod options;
+mod scores;
 mod watch;
 
 use amends::data::{Dataset, Schema};
@@ -18,10 +19,22 @@ use pyo3::prelude::*;
 /// An error of the library as the exception that Python's users expect.
 fn raised(error: amends::Error) -> PyErr {
     match error {
-        amends::Error::Input(input) => PyValueError::new_err(input.to_string()),
+        amends::Error::Input(input) => PyValueError::new_err(in_python(&input.to_string())),
         file @ amends::Error::File { .. } => PyOSError::new_err(file.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
+}
+
+/// What the library calls by the names of the schema file and the command line, by those of Python's arguments.
+fn in_python(message: &str) -> String {
+    let named = message.strip_prefix("k: ").map(|rest| format!("n_neighbors: {rest}"));
+    let message = named.as_deref().unwrap_or(message);
+    let mut said = message.replace("lower k to", "lower it to");
+    for kind in ["as continuous", "as categorical"] {
+        said = said
+            .replace(&format!("{kind} in the schema"), &format!("{kind} in `kinds` or the schema"));
+    }
+    said
 }
 
 /// The embedded German credit data: header, cells, and schema file.
@@ -58,6 +71,7 @@ fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
 fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<fitted::Fitted>()?;
+    module.add_function(wrap_pyfunction!(scores::scores, module)?)?;
     module.add_function(wrap_pyfunction!(german, module)?)?;
     module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
     Ok(())

@@ -19,6 +19,36 @@ pub struct Beside {
     pub done: AtomicUsize,
 }
 
+/// Runs work that can't be stopped on a thread of its own. When one of Python's signals raises, the exception comes back at
+/// once, and the work goes on to an end that nobody hears of.
+pub fn awaited<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    py.detach(|| {
+        let (done, ended) = channel();
+        std::thread::spawn(move || {
+            // Nobody listens any more once an exception was raised.
+            let _ = done.send(work());
+        });
+        loop {
+            match ended.recv_timeout(PATIENCE) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => Python::attach(heed_signals)?,
+                Err(RecvTimeoutError::Disconnected) => return Err(broken_down()),
+            }
+        }
+    })
+}
+
+fn heed_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
+fn broken_down() -> PyErr {
+    PyRuntimeError::new_err("the solver broke down; please report this with its input")
+}
+
 /// Runs work on a thread of its own. Meanwhile Python's signals are looked at, and `report` is told how much is done where
 /// that has changed: the first of both that raises sets the flag, and once the work has come to its end the exception is
 /// what comes back.
@@ -61,9 +91,7 @@ pub fn watched<T: Send>(
             if raised.is_some() {
                 beside.cancel.store(true, Ordering::Relaxed);
             }
-            let result = worker.join().map_err(|_| {
-                PyRuntimeError::new_err("the solver broke down; please report this with its input")
-            })?;
+            let result = worker.join().map_err(|_| broken_down())?;
             raised.or_else(|| look().err()).map_or(Ok(result), Err)
         })
     })

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Optional
 
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from . import _schema
 from ._frames import level_text
 from ._models import Reader
-from ._pipeline import NeedsCode, NeedsLevels
+from ._pipeline import NeedsCode, NeedsLevels, NeedsNoOrder
 from ._schema import Feature, Schema
 
 
@@ -30,6 +30,8 @@ class Description:
     lacking: Optional[list[str]]
     #: A schema file instead of guesses.
     file: Optional[str]
+    #: Ordered columns that the model takes for unordered ones.
+    unordered: list[str] = field(default_factory=list)
 
     def _outcome_names(self) -> tuple[str, str]:
         """The desired and the other class."""
@@ -40,14 +42,14 @@ class Description:
             if names in (["0", "1"], ["False", "True"]):
                 return names[1], names[0]
             raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
-        if level_text(wanted) not in names:
+        if self.reader.class_text(wanted) not in names:
             raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
-        place = names.index(level_text(wanted))
+        place = names.index(self.reader.class_text(wanted))
         return names[place], names[1 - place]
 
     def _agree(self, schema: Schema) -> None:
         """Whether the schema file means the classes that the model has, and the class that was asked for."""
-        if self.desired is not None and level_text(self.desired) != schema.favourable:
+        if self.desired is not None and self.reader.class_text(self.desired) != schema.favourable:
             raise ValueError(
                 f"desired_class: is `{self.desired}`, but the schema's favourable outcome is `{schema.favourable}`; "
                 "leave desired_class out, or edit the schema"
@@ -64,13 +66,15 @@ class Description:
         if self.file is not None:
             schema = _schema.read(self.file, frame)
             self._agree(schema)
+            if self.kinds:
+                raise ValueError("kinds: say it in the schema file, which has a kind for every feature")
             for keyword, given in (("supply_missing", self.supply), ("may_be_missing", self.lacking)):
                 if given is None or given:
                     raise ValueError(f"{keyword}: say it in the schema file, with a code for missing values and its `leave`")
             ordered = [schema.feature(_schema.check_names("model", [name], schema)[0]) for name in names]
             try:
                 return schema, self.reader.spec(ordered, frame)
-            except NeedsLevels as needs:
+            except (NeedsLevels, NeedsNoOrder) as needs:
                 raise ValueError(
                     f"column `{needs.feature}`: is encoded before the model; declare it as categorical in the schema"
                 ) from None
@@ -79,6 +83,7 @@ class Description:
         for name in names if self.lacking is None else self.lacking:
             if name in names:
                 codes[name] = [_schema.default_missing(frame[name])]
+        self.unordered = []
         while True:
             features = [self._feature(frame[name], encoded.get(name), codes.get(name, [])) for name in names]
             try:
@@ -86,6 +91,13 @@ class Description:
                 break
             except NeedsCode as needs:
                 codes.setdefault(needs.feature, []).append(needs.code)
+            except NeedsNoOrder as needs:
+                if needs.feature in self.kinds:
+                    raise ValueError(
+                        f"kinds[`{needs.feature}`]: has an order, but the model has an effect of its own for each level; use "
+                        "categorical"
+                    ) from None
+                self.unordered.append(needs.feature)
             except NeedsLevels as needs:
                 if needs.feature in encoded:
                     raise ValueError(
@@ -96,12 +108,20 @@ class Description:
         favourable, unfavourable = self._outcome_names()
         draft = Schema("", features, target or "outcome", favourable, unfavourable)
         fixed = self.fixed(draft)
+        _schema.check_names("kinds", self.kinds, draft)
         _schema.check_names("may_be_missing", self.lacking or (), draft)
         supply = names if self.supply is None else _schema.check_names("supply_missing", self.supply, draft)
         return _schema.build(features, draft.target, favourable, unfavourable, fixed, self.ranges, supply), spec
 
+    def notes(self) -> list[str]:
+        """What the user should know about how columns are taken."""
+        return [
+            f"column `{name}`: is ordered, but the model has an effect of its own for each level, so it is taken for categorical"
+            for name in self.unordered
+        ]
+
     def _feature(self, column: pd.Series, levels: Optional[list[Any]], codes: list[Any]) -> Feature:
-        given = self.kinds.get(str(column.name))
+        given = self.kinds.get(str(column.name), "categorical" if column.name in self.unordered else None)
         # A list of levels instead of a kind: ordinal, lowest first.
         if given is not None and not isinstance(given, str):
             return _schema.infer_feature(column, "ordinal", list(given), codes)
@@ -114,4 +134,6 @@ class Description:
         if self.vary is not None:
             vary = _schema.check_names("features_to_vary", self.vary, schema)
             fixed = fixed + [f.name for f in schema.features if f.name not in vary and f.name not in fixed]
+        if len(set(fixed)) == len(schema.features):
+            raise ValueError("immutable, features_to_vary: leave no column that a plan may change; allow one at least")
         return fixed

@@ -9,11 +9,11 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _schema, _text
+from . import _amends, _inputs, _schema, _scores, _text
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
-from ._frames import cells, first_missing, level_text
+from ._frames import cells, nearest
 from ._judge import Judge
 from ._models import Reader
 from ._progress import Bar, Progress
@@ -43,7 +43,7 @@ class Explainer:
     features_to_vary : list of str, optional
         The only columns that plans change.
     permitted_range : dict, optional
-        ``{"income": (0, 90)}``; a list of levels for a column that has levels.
+        ``{"income": (0, 90)}``, None for an open end; a list of levels for a column that has levels.
     max_changes : int, optional
         At most so many features change; 4 where it is left out.
     rules : str, rule or list of them
@@ -138,7 +138,7 @@ class Explainer:
             "max_changes": check.optional_count("max_changes", max_changes),
             "distance": distance if distance is None else check.word("distance", distance),
             "outlier": outlier if outlier is None else check.word("outlier", outlier),
-            "lambda": check.optional_number("outlier_weight", outlier_weight),
+            "lambda": check.optional_weight("outlier_weight", outlier_weight),
             "k": check.optional_count("n_neighbors", n_neighbors),
         }
         self._fitted: Optional[_amends.Fitted] = None
@@ -164,6 +164,7 @@ class Explainer:
             Itself.
         """
         frame = _inputs.read(X, feature_names).frame
+        self._fitted = None
         self._target = self._asked_target
         outcomes = self._outcomes(frame, y)
         frame = frame.drop(columns=self._target, errors="ignore") if self._target else frame
@@ -173,46 +174,44 @@ class Explainer:
         self._schema, spec = self._said.describe(frame, names, self._target)
         schema = self._schema
         self._target = schema.target
+        self._reader.check_outcomes(outcomes, schema.target)
         _inputs.check_numbers(frame, schema.numeric)
-        self._check_missing(frame, "declare a code for missing values in the schema, or fill it in")
+        _inputs.check_present(frame, schema.never_missing, "declare a code for missing values in the schema, or fill it in")
         rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)
-        header = [*schema.numeric, schema.target]
         recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
-        fitted = _amends.Fitted(schema.toml, header, rows, *recipe)
+        fitted = _amends.Fitted(schema.toml, [*schema.numeric, schema.target], rows, *recipe)
         in_file = self._said.file is not None
         restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
         self._rules = [*as_rules(restrictions), *self._asked]
         fitted.check_rules(check.json_text(as_json(self._rules), "rules"))
         self._dtypes = {name: frame[name].dtype for name in schema.numeric}
         self._names = names
+        self._sample = frame.head(50)
         self._recipe = recipe
-        self._fitted = fitted
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        self.notes = self._judge.compare(frame, self.score(frame))
+        scores = fitted.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing))
+        self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
+        # Only now: what fails before leaves an explainer that is not fitted.
+        self._fitted = fitted
         return self
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:
         if y is None:
-            if self._target is None or self._target not in frame.columns:
+            if self._target is None:
                 raise ValueError("y is missing; give the outcomes, or name their column of X as target")
+            if self._target not in frame.columns:
+                near = nearest(self._target, frame.columns)
+                raise ValueError(f"target: `{self._target}` is no column of X; {f'did you mean `{near}`?' if near else 'give y'}")
             y = frame[self._target]
         if self._target is None and self._said.file is None:
             self._target = str(getattr(y, "name", None) or "outcome")
             if self._target in frame.columns:
                 # A feature of that name is the model's, unless it is told otherwise.
                 self._target = f"{self._target} (outcome)"
-        return [level_text(value) for value in _inputs.outcomes(y, len(frame))]
-
-    def _check_missing(self, frame: pd.DataFrame, remedy: str) -> None:
-        """Refuses missing cells in columns that have no state for them."""
-        known = self._schema.missing
-        for name in self._schema.numeric:
-            place = first_missing(frame[name]) if name in frame.columns and name not in known else None
-            if place is not None:
-                raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
+        return [self._reader.class_text(value) for value in _inputs.outcomes(y, len(frame))]
 
     def _core(self) -> _amends.Fitted:
         if self._fitted is None:
@@ -228,7 +227,7 @@ class Explainer:
         Parameters
         ----------
         X : table, or a single row
-            As in :meth:`fit`, also a Series, a dict of cells or a 1-d array.
+            As in :meth:`fit`, also a Series, a dict of cells or a 1-d array. Numbers may be any, also between whole ones.
 
         Returns
         -------
@@ -241,16 +240,21 @@ class Explainer:
         >>> bool(((scores >= 0) == (model.predict(german.X) == "good")).all())
         True
         """
-        core = self._core()
+        core, schema = self._core(), self._schema
         frame = self._given(X).frame
-        return np.asarray(core.score(list(self._schema.numeric), cells(frame, self._schema.numeric, self._schema.missing)))
+        loose = _scores.between(schema, frame)
+        scores = _scores.score(self._reader, self._names, schema, loose, self._sample, frame) if loose else None
+        if scores is not None:
+            return scores
+        return np.asarray(core.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing)))
 
     def _given(self, X: Any) -> _inputs.Given:
         """Rows to be asked about, checked as far as Python can."""
         given = _inputs.read(X, list(self._schema.numeric), single=True)
         _inputs.check_numbers(given.frame, self._schema.numeric)
-        self._check_missing(
+        _inputs.check_present(
             given.frame,
+            self._schema.never_missing,
             "no row of fit lacks it, so fill it in; or name the column as may_be_missing if the model takes missing values there",
         )
         return given
@@ -402,7 +406,7 @@ class Explainer:
 
     def _results(self, core: _amends.Fitted, given: _inputs.Given, options: dict[str, Any], progress: Progress) -> Results:
         frame = given.frame
-        rows = cells(frame, self._schema.numeric, self._schema.missing)
+        rows = cells(frame, self._schema.numeric, self._schema.missing) if len(frame) else []
         own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
         bar = Bar(progress, len(rows))
         try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import numbers
-from typing import Any, Mapping, Optional
+from typing import Any, Iterable, Mapping, Optional
 
 import numpy as np
 import pandas as pd
@@ -57,6 +58,13 @@ def texts(column: pd.Series, numeric: bool, missing: str = "") -> list[str]:
     return [cell or missing for cell in found] if missing else found
 
 
+def nearest(name: str, known: Iterable[str]) -> Optional[str]:
+    """The name that was probably meant, where one is near."""
+    names = {one.strip().lower(): one for one in known}
+    near = difflib.get_close_matches(name.strip().lower(), names, n=1)
+    return names[near[0]] if near else None
+
+
 def first_missing(column: pd.Series) -> Optional[int]:
     """The place of the first cell that holds nothing."""
     holes = np.flatnonzero(column.isna().to_numpy())
@@ -65,11 +73,12 @@ def first_missing(column: pd.Series) -> Optional[int]:
 
 def cells(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[list[str]]:
     """The rows of a frame, its columns in this order; ``missing`` has what stands for nothing where it is not an empty text."""
-    absent = [name for name in numeric if name not in frame.columns]
-    if absent:
+    absent = next((name for name in numeric if name not in frame.columns), None)
+    if absent is not None:
+        near = nearest(absent, [str(name) for name in frame.columns if name not in numeric])
         raise ValueError(
-            f"column `{absent[0]}`: is not in X; give the columns that the explainer was fitted on: "
-            + ", ".join(f"`{name}`" for name in numeric)
+            f"column `{absent}`: is not in X{f', but `{near}` is' if near else ''}; give the columns that the explainer was "
+            f"fitted on: {', '.join(f'`{name}`' for name in numeric)}"
         )
     columns = [texts(frame[name], is_numeric, missing.get(name, "")) for name, is_numeric in numeric.items()]
     return [list(row) for row in zip(*columns)]

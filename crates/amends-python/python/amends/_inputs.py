@@ -12,7 +12,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 import pandas as pd
 
-from ._frames import is_missing
+from ._frames import first_missing, is_missing
 
 _FORMS = "give a pandas or polars DataFrame, or a 2-d array with a column per feature"
 
@@ -41,7 +41,8 @@ def read(X: Any, names: Optional[Sequence[str]] = None, *, single: bool = False)
     frame = given.frame
     if frame.shape[1] == 0:
         raise ValueError("X has no columns; give a column per feature")
-    if len(frame) == 0:
+    # Nobody to ask about is a question like others, but nothing can be fitted on no rows.
+    if len(frame) == 0 and not (single and set(names or ()) <= set(frame.columns)):
         raise ValueError("X has no rows; give at least one application")
     doubled = frame.columns[frame.columns.duplicated()]
     if len(doubled):
@@ -242,6 +243,14 @@ def _kind(cell: Any) -> Optional[str]:
     if isinstance(cell, numbers.Real):
         return "number"
     return "text" if isinstance(cell, str) else None
+
+
+def check_present(frame: pd.DataFrame, names: Sequence[str], remedy: str) -> None:
+    """Refuses missing cells in these columns."""
+    for name in names:
+        place = first_missing(frame[name]) if name in frame.columns else None
+        if place is not None:
+            raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
 
 
 def check_numbers(frame: pd.DataFrame, numeric: Mapping[str, bool]) -> None:

@@ -13,6 +13,10 @@ from ._models import Reader
 from ._plan import Plan
 
 
+#: Probabilities that differ by less are the same up to rounding in 32 bits.
+_SAME = 1e-5
+
+
 @dataclass
 class Judge:
     """Decides as the model object itself does."""
@@ -36,6 +40,7 @@ class Judge:
 
     def compare(self, frame: pd.DataFrame, scores: Any) -> list[str]:
         """Every row must be decided as the model itself decides it; notes about those within rounding of the cut."""
+        self._check_width(frame)
         differ = np.flatnonzero((scores >= 0) != self.accepts(frame))
         rounding = self.reader.rounding(frame[self.names]) if differ.size else 0.0
         plain = [row for row in differ if abs(scores[row]) > rounding]
@@ -49,6 +54,22 @@ class Judge:
             f"row {row + 1} of X: its score of {scores[row]:+.1e} is 0 up to rounding, and the model decides it otherwise"
             for row in differ
         ]
+
+    def _check_width(self, frame: pd.DataFrame) -> None:
+        """Scalers compute in 32 bits where numbers have no more, which rounds some across thresholds."""
+        narrow = {name: "float64" for name in self.names if str(frame[name].dtype).lower() in ("float16", "float32")}
+        if not narrow or not self.reader.before:
+            return
+        frame = frame[self.names]
+        here, there = (self.reader.probability(one) for one in (frame, frame.astype(narrow)))
+        if here is None or there is None:
+            return
+        row = int(np.argmax(np.abs(here - there)))
+        if abs(here[row] - there[row]) > _SAME:
+            raise ValueError(
+                f"row {row + 1}, column `{next(iter(narrow))}`: numbers of 32 bits are rounded across the model's thresholds by the "
+                "scaler before it; fit the model and the explainer on X in 64 bits, X.astype('float64')"
+            )
 
     def verify(self, plans: list[Plan], target_proba: Optional[float]) -> None:
         """Says of every plan whether the model accepts it."""

@@ -11,11 +11,11 @@ import pandas as pd
 
 from . import _histogram
 from ._frames import first_missing, is_missing, level_text
-from ._pipeline import TRANSFORMERS, Column, NeedsCode, start, through
+from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
 from ._schema import Feature
 
 MODELS = (
-    "scikit-learn's LogisticRegression, LinearSVC, SVC(kernel='linear'), SGDClassifier, RidgeClassifier, "
+    "scikit-learn's LogisticRegression(CV), LinearSVC, SVC(kernel='linear'), SGDClassifier, Perceptron, RidgeClassifier(CV), "
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
     "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
     "MLPClassifier(activation='relu' or 'identity'); XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, "
@@ -23,7 +23,10 @@ MODELS = (
     f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
 )
 
-_LINEAR = ("LogisticRegression", "LinearSVC", "SVC", "SGDClassifier", "RidgeClassifier")
+_LINEAR = (
+    *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SVC", "SGDClassifier", "Perceptron"),
+    *("RidgeClassifier", "RidgeClassifierCV"),
+)
 _TREE = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 _FOREST = ("RandomForestClassifier", "ExtraTreesClassifier")
 
@@ -68,7 +71,8 @@ class Reader:
             return self._xgboost
         if _is(last, "lightgbm", "LGBMClassifier") or _is(last, "lightgbm", "Booster"):
             return self._lightgbm
-        raise TypeError(f"{name} can't be read; these can: {MODELS}")
+        inside = ", but its best_estimator_ perhaps" if name.endswith("SearchCV") else ""
+        raise TypeError(f"{name} can't be read{inside}; these can: {MODELS}")
 
     def _classes(self) -> list[Any]:
         if self.is_booster:
@@ -77,9 +81,25 @@ class Reader:
             classes = list(self.last.classes_)
         except AttributeError:
             raise ValueError(f"{type(self.last).__name__} is not fitted; fit it before it is explained") from None
+        if getattr(self.last, "n_outputs_", 1) != 1:
+            raise ValueError(f"the model decides {self.last.n_outputs_} things at once; amends explains models of one outcome")
         if len(classes) != 2:
             raise ValueError(f"the model has {len(classes)} classes; amends explains models of two")
         return classes
+
+    def class_text(self, value: Any) -> str:
+        """An outcome as the core has it: True is the class 1 where there is one, as it is to scikit-learn."""
+        equal = next((one for one in self.classes if one == value), value)
+        return level_text(equal)
+
+    def check_outcomes(self, outcomes: Sequence[str], column: str) -> None:
+        """Refuses outcomes that are no class of the model."""
+        known = [level_text(one) for one in self.classes]
+        odd = next((place for place, text in enumerate(outcomes) if text not in known), None)
+        if odd is not None:
+            raise ValueError(
+                f"row {odd + 1}, column `{column}`: `{outcomes[odd]}` is no class of the model; it has `{known[0]}` and `{known[1]}`"
+            )
 
     def _has_names(self) -> bool:
         """Whether the model wants a data frame rather than an array."""
@@ -122,6 +142,8 @@ class Reader:
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
         self._check_missing(columns, frame)
+        if self.read in (self._linear, self._network):
+            check_order(features, columns)
         feeds = [self._feed(column, frame) for column in columns]
         width = getattr(self.last, "n_features_in_", len(feeds))
         if width != len(feeds):
@@ -167,7 +189,8 @@ class Reader:
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         weights = self._support_weights() if type(self.last).__name__ == "SVC" else _dense(self.last.coef_).ravel()
-        log_odds = type(self.last).__name__ == "LogisticRegression" or getattr(self.last, "loss", "") == "log_loss"
+        logistic = type(self.last).__name__ in ("LogisticRegression", "LogisticRegressionCV")
+        log_odds = logistic or getattr(self.last, "loss", "") == "log_loss"
         if getattr(self.last, "multi_class", None) == "multinomial":
             log_odds = False
         return {
@@ -248,11 +271,12 @@ class Reader:
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
-        best = None if self.is_booster else getattr(self.last, "best_iteration", None) if booster.attr("best_iteration") else None
-        if best is not None:
-            booster = booster[: int(best) + 1]
+        text = _xgboost_text(booster)
+        if not self.is_booster and booster.attr("best_iteration"):
+            # The first rounds lack the texts of categories, which all rounds have.
+            whole, text = text, _xgboost_text(booster[: int(self.last.best_iteration) + 1])
+            text = _with_categories_of(whole, text)
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
-        text = bytes(booster.save_raw(raw_format="json")).decode()
         shared = {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse}
         # XGBClassifier predicts in place, which rounds otherwise with `dart`, and compares anything with one half.
         cut = 0.5 if not self.is_booster and _objective(booster) == "binary:logitraw" else None
@@ -365,6 +389,25 @@ def _halves(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     wide = numbers * (2.0**27 + 1)
     high = wide - (wide - numbers)
     return high, numbers - high
+
+
+def _xgboost_text(booster: Any) -> str:
+    return bytes(booster.save_raw(raw_format="json")).decode()
+
+
+def _with_categories_of(whole: str, part: str) -> str:
+    """A model of XGBoost with the categories that another one has."""
+
+    def trees(model: dict[str, Any]) -> dict[str, Any]:
+        booster = model["learner"]["gradient_booster"]
+        within: dict[str, Any] = booster.get("gbtree", booster)["model"]
+        return within
+
+    known, model = trees(json.loads(whole)), json.loads(part)
+    if "cats" not in known:
+        return part
+    trees(model)["cats"] = known["cats"]
+    return json.dumps(model)
 
 
 def _check_adaboost(model: Any) -> None:

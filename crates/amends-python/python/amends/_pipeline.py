@@ -40,6 +40,14 @@ class NeedsCode(Exception):
         self.code = code
 
 
+class NeedsNoOrder(Exception):
+    """A model that adds up columns has numbers for the levels of an ordinal feature that no line goes through."""
+
+    def __init__(self, feature: str):
+        super().__init__(feature)
+        self.feature = feature
+
+
 @dataclass(frozen=True)
 class Column:
     """A column on its way to the model."""
@@ -125,6 +133,18 @@ _ARITHMETIC = {
     "multiply": lambda number, by: number * by,
     "divide": lambda number, by: number / by,
 }
+
+
+def check_order(features: Sequence[Feature], columns: Sequence[Column]) -> None:
+    """Ranks have one weight in a model that adds up, so that what stands for them must be evenly spaced."""
+    ordinal = {feature.name: len(feature.levels) for feature in features if feature.kind == "ordinal"}
+    for column in columns:
+        if column.values is None or column.feature not in ordinal:
+            continue
+        numbers = np.array([math.nan if n is None else n for n in column.numbers(column.values)[: ordinal[column.feature]]])
+        even = np.linspace(numbers[0], numbers[-1], len(numbers))
+        if np.abs(numbers - even).max() > 1e-10 * np.abs(numbers).max():
+            raise NeedsNoOrder(column.feature)
 
 
 def start(features: Sequence[Feature]) -> list[Column]:
@@ -260,35 +280,45 @@ def _refuse_unknown(step: Any, column: Column, categories: list[Optional[int]]) 
         )
 
 
+def _groups(categories: Sequence[Any], rare: Any) -> list[int]:
+    """The number of each category, where ``rare`` ones share the last."""
+    often = [one for one in categories if not any(_same(one, other) for other in (() if rare is None else rare))]
+    return [next((place for place, other in enumerate(often) if _same(one, other)), len(often)) for one in categories]
+
+
+def _rare(step: Any, columns: Sequence[Column]) -> list[Any]:
+    """The infrequent categories of every column, None where none are."""
+    return list(getattr(step, "infrequent_categories_", None) or [None] * len(columns))
+
+
 def _one_hot(step: Any, columns: list[Column]) -> list[Column]:
-    if any(rare is not None for rare in getattr(step, "infrequent_categories_", None) or ()):
-        raise TypeError("OneHotEncoder with infrequent categories can't be read; set neither min_frequency nor max_categories")
     dropped = step.drop_idx_ if step.drop_idx_ is not None else [None] * len(columns)
     out = []
-    for column, categories, drop in zip(columns, step.categories_, dropped):
+    for column, categories, drop, rare in zip(columns, step.categories_, dropped, _rare(step, columns)):
         place = _levels(column, categories)
         _refuse_unknown(step, column, place)
-        for category in range(len(categories)):
-            if drop is None or category != drop:
-                out.append(Column(column.feature, values=tuple(float(p == category) for p in place)))
+        groups = _groups(list(categories), rare)
+        # What was never seen counts as rare where there is such a column, if it is asked for.
+        unknown = max(groups) if rare is not None and step.handle_unknown in ("infrequent_if_exist", "warn") else None
+        group = [unknown if p is None else groups[p] for p in place]
+        for one in range(max(groups) + 1):
+            if drop is None or one != groups[drop]:
+                out.append(Column(column.feature, values=tuple(float(g == one) for g in group)))
     return out
 
 
-def _rank(step: Any, category: Any, place: int) -> float:
-    """NaN has a number of its own, but None is a category like others."""
-    is_nan = is_missing(category) and category is not None
-    return float(getattr(step, "encoded_missing_value", math.nan)) if is_nan else float(place)
-
-
 def _ordinal(step: Any, columns: list[Column]) -> list[Column]:
-    if any(rare is not None for rare in getattr(step, "infrequent_categories_", None) or ()):
-        raise TypeError("OrdinalEncoder with infrequent categories can't be read; set neither min_frequency nor max_categories")
     out = []
-    for column, categories in zip(columns, step.categories_):
+    for column, categories, rare in zip(columns, step.categories_, _rare(step, columns)):
         place = _levels(column, categories)
         _refuse_unknown(step, column, place)
         unknown = math.nan if step.unknown_value is None else float(step.unknown_value)
-        numbers = [unknown if p is None else _rank(step, categories[p], p) for p in place]
+        # NaN has a number of its own, but None is a category like others.
+        is_nan = [is_missing(one) and one is not None for one in categories]
+        groups = _groups([one for one, nan in zip(categories, is_nan) if not nan], rare)
+        nothing = float(getattr(step, "encoded_missing_value", math.nan))
+        # NaN is the last category where it is one.
+        numbers = [unknown if p is None else nothing if is_nan[p] else float(groups[p]) for p in place]
         out.append(Column(column.feature, values=tuple(numbers)))
     return out
 

@@ -149,8 +149,23 @@ class Tradeoff(Explanation):
         return pd.DataFrame(rows, columns=["plan", *names, "changes"]).set_index("plan")
 
 
+def _of_one(name: str) -> Any:
+    """What the answers have if there is one only: it need not be taken out of them."""
+
+    def look(answers: Results) -> Any:
+        if len(answers) != 1:
+            raise AttributeError(
+                f"`{name}` is one applicant's, and there are {len(answers)}: take answers[0].{name}, or answers.summary()"
+            )
+        return getattr(answers[0], name)
+
+    return property(look, doc=f"``{name}`` of a single applicant, as in :class:`Explanation`.")
+
+
 class Results(Sequence[Explanation]):
     """Answers in the order of the rows that were asked for.
+
+    Those of a single row have all that its :class:`Explanation` has: ``explainer.explain(row).status``.
 
     Examples
     --------
@@ -170,6 +185,18 @@ class Results(Sequence[Explanation]):
         self._index = index
         self._none = none
         self._back = back
+
+    status = _of_one("status")
+    objective = _of_one("objective")
+    bound = _of_one("bound")
+    gap = _of_one("gap")
+    changes = _of_one("changes")
+    plans = _of_one("plans")
+    verified = _of_one("verified")
+    why_none = _of_one("why_none")
+    remark = _of_one("remark")
+    score_before = _of_one("score_before")
+    probability_before = _of_one("probability_before")
 
     @overload
     def __getitem__(self, place: int) -> Explanation: ...

@@ -11,7 +11,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence
 import pandas as pd
 
 from . import _amends
-from ._frames import first_missing, is_missing, level_text
+from ._frames import first_missing, is_missing, level_text, nearest
 
 #: The texts that the core takes for a missing value.
 _STAND_FOR_MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "-", ".")
@@ -87,6 +87,11 @@ class Schema:
     def numeric(self) -> dict[str, bool]:
         """For every column in order, whether its cells are numbers."""
         return {feature.name: feature.numeric for feature in self.features}
+
+    @property
+    def never_missing(self) -> list[str]:
+        """The columns that have no state for a missing cell."""
+        return [feature.name for feature in self.features if not feature.may_be_missing]
 
     @property
     def missing(self) -> dict[str, str]:
@@ -294,9 +299,14 @@ def _rule_level(feature: Feature, level: Any) -> str:
 def range_text(name: str, allowed: Any) -> str:
     """A range as a schema file has it."""
     try:
-        low, high = (float(end) for end in allowed)
+        low, high = allowed
+        low, high = float(-math.inf if low is None else low), float(math.inf if high is None else high)
     except (TypeError, ValueError):
-        raise ValueError(f"permitted_range[`{name}`]: give two numbers, such as (0, 90)") from None
+        raise ValueError(
+            f"permitted_range[`{name}`]: give two numbers, such as (0, 90); None leaves an end open"
+        ) from None
+    if not low <= high:
+        raise ValueError(f"permitted_range[`{name}`]: {allowed!r} runs from high to low, or holds no number; give (low, high)")
     return f"[{low!r}, {high!r}]"
 
 
@@ -306,7 +316,9 @@ def check_names(what: str, names: Iterable[str], schema: Schema) -> list[str]:
     names = [names] if isinstance(names, str) else list(names)
     for name in names:
         if name not in known:
-            raise ValueError(f"{what}: `{name}` is no column of the model; it has {', '.join(f'`{k}`' for k in known)}")
+            near = nearest(str(name), known)
+            remedy = f"did you mean `{near}`?" if near else f"it has {', '.join(f'`{k}`' for k in known)}"
+            raise ValueError(f"{what}: `{name}` is no column of the model; {remedy}")
     return names
 
 

@@ -36,6 +36,13 @@ def optional_number(what: str, value: Any) -> Optional[float]:
     return None if value is None else number(what, value)
 
 
+def optional_weight(what: str, value: Any) -> Optional[float]:
+    """A finite number of 0 or more, or none."""
+    if value is not None and number(what, value) < 0:
+        raise ValueError(f"{what}: {value!r} is no weight; give a number of 0 or more")
+    return optional_number(what, value)
+
+
 def word(what: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::case::{Bounds, Case};
 use super::columns::{column_scale, with_efforts};
-use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, OutlierKind, Wishes};
+use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, Goal, OutlierKind, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Engine, SolveSettings};
@@ -20,6 +20,7 @@ use crate::{InputError, Result};
 const REPORTED_K: usize = 10;
 
 /// Explains what a model's decision would have taken to change.
+#[derive(Clone)]
 pub struct Explainer {
     pub(super) schema: Schema,
     pub(super) encoder: Encoder,
@@ -108,6 +109,13 @@ impl Explainer {
     /// Lets plans go as far as other rows do: for an explainer that was fitted on a sample of them.
     pub fn with_ranges_of(mut self, rows: &Dataset) -> Result<Self> {
         self.ranges = Ranges::fit(&self.schema, &rows.records)?;
+        Ok(self)
+    }
+
+    /// Asks for another goal: what is fitted does not depend on it.
+    pub fn with_goal(mut self, goal: Goal) -> Result<Self> {
+        goal.check()?;
+        self.settings.goal = goal;
         Ok(self)
     }
 

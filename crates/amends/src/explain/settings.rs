@@ -137,7 +137,7 @@ impl Goal {
         self.score + self.margin
     }
 
-    fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         let wrong = |name: &str, value: f64, problem: &str, remedy: &str| {
             Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
         };

@@ -34,9 +34,14 @@ fn plans_reach_the_target_and_no_farther_than_they_must() {
     worlds(5, 25, |rng, schema| {
         let goal = Goal { score: 0.5, margin: 0.25, step_to_spare: false };
         let kind = ModelKind::LogisticRegression;
+        let same = World::new(&mut rng.clone(), schema, kind, Goal::default(), Preset::Standard);
+        let same = same.explainer.with_goal(goal).unwrap();
         let world = World::new(rng, schema, kind, goal, Preset::Standard);
         for applicant in world.rejected().take(3) {
             assert!(world.explainer.score(applicant) < 0.5);
+            // The goal is no part of what is fitted.
+            let instance = world.explainer.instance(applicant).unwrap();
+            assert_eq!(same.instance(applicant).unwrap(), instance);
             let found = world.explain(applicant);
             let allowed = world.candidates(applicant).into_iter();
             let allowed = allowed.filter(|one| one.broken == 0 && one.moves <= 2);
