@@ -244,3 +244,11 @@ def test_scaling_in_32_bits_before_thresholds_is_refused():
     for model in (last, make_pipeline(StandardScaler(), LogisticRegression())):
         explainer = amends.Explainer(model.fit(X, y)).fit(X, y)
         assert ((explainer.score(X) >= 0) == model.predict(X)).all()
+
+
+def test_levels_that_differ_in_blanks_only_are_refused():
+    X, y = families.numbers()
+    X = X.assign(blank=np.where(X["a"] > 0, "a ", " a"))
+    model = make_pipeline(make_column_transformer((OneHotEncoder(), ["blank"]), remainder="passthrough"), LogisticRegression())
+    with pytest.raises(ValueError, match="feature `blank`, levels: `a` is listed twice"):
+        amends.Explainer(model.fit(X, y)).fit(X, y)

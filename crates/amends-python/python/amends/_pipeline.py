@@ -282,7 +282,9 @@ def _refuse_unknown(step: Any, column: Column, categories: list[Optional[int]]) 
 
 def _groups(categories: Sequence[Any], rare: Any) -> list[int]:
     """The number of each category, where ``rare`` ones share the last."""
-    often = [one for one in categories if not any(_same(one, other) for other in (() if rare is None else rare))]
+    if rare is None:
+        return list(range(len(categories)))
+    often = [one for one in categories if not any(_same(one, other) for other in rare)]
     return [next((place for place, other in enumerate(often) if _same(one, other)), len(often)) for one in categories]
 
 
