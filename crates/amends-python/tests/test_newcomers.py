@@ -1,6 +1,7 @@
 """What somebody meets who comes with a table and habits of their own."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -173,24 +174,29 @@ def test_a_fit_that_fails_leaves_nothing_half_done():
         explainer.score(X)
 
 
-def test_fit_heeds_ctrl_c_and_other_goals_need_no_fit():
+def test_ctrl_c_in_fit_leaves_an_explainer_that_is_not_fitted():
     draw = np.random.default_rng(0)
     X = pd.DataFrame(draw.normal(size=(9000, 6)), columns=list("abcdef"))
     y = (X.sum(axis=1) > 0).astype(int)
-    model = LogisticRegression().fit(X, y)
-    explainer = amends.Explainer(model)
-    start = time.perf_counter()
-    explainer.fit(X, y)
-    whole = time.perf_counter() - start
-    start = time.perf_counter()
-    explainer.explain(X[model.predict(X) == 0].head(1), target_proba=0.51, time_limit=0.05, reasons=False)
-    assert time.perf_counter() - start < whole / 2 + 0.1
-    threading.Timer(whole / 10, os.kill, (os.getpid(), signal.SIGINT)).start()
-    start = time.perf_counter()
+    explainer = amends.Explainer(LogisticRegression().fit(X, y))
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         explainer.fit(X, y)
-    assert time.perf_counter() - start < whole * 0.9
+        time.sleep(60)  # For a machine that is quicker than the signal.
     assert "not fitted" in repr(explainer)
+
+
+def test_numbers_that_came_as_objects_go_back_as_objects():
+    draw = np.random.default_rng(4)
+    X = pd.DataFrame({"income": draw.normal(size=200), "branch": pd.Series(draw.integers(0, 4, 200).tolist(), dtype=object)})
+    y = (X["income"] + (X["branch"] == 2) > 0.3).astype(int)
+    encoder = make_column_transformer((OneHotEncoder(), ["branch"]), remainder="passthrough")
+    model = make_pipeline(encoder, LogisticRegression()).fit(X, y)
+    explainer = pickle.loads(pickle.dumps(amends.Explainer(model).fit(X, y)))
+    np.testing.assert_allclose(explainer.score(X), model.decision_function(X), atol=1e-12)
+    answers = explainer.explain(X[model.predict(X) == 0].head(5))
+    # scikit-learn's encoder breaks down on whole numbers where it has seen objects.
+    assert (model.predict(answers.applications()) == 1).all()
 
 
 def test_the_answer_to_one_row_is_asked_directly():

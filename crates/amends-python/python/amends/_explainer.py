@@ -163,7 +163,8 @@ class Explainer:
         Explainer
             Itself.
         """
-        frame = _inputs.read(X, feature_names).frame
+        given = _inputs.read(X, feature_names)
+        frame, self._reader.objects = given.frame, given.objects
         self._fitted = None
         self._target = self._asked_target
         outcomes = self._outcomes(frame, y)
@@ -186,7 +187,7 @@ class Explainer:
         restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
         self._rules = [*as_rules(restrictions), *self._asked]
         fitted.check_rules(check.json_text(as_json(self._rules), "rules"))
-        self._dtypes = {name: frame[name].dtype for name in schema.numeric}
+        self._dtypes = {name: object if name in given.objects else frame[name].dtype for name in schema.numeric}
         self._names = names
         self._sample = frame.head(50)
         self._recipe = recipe
@@ -494,7 +495,5 @@ class Explainer:
         name = type(self.model).__name__
         if self._fitted is None:
             return f"<Explainer of {name}: not fitted>"
-        return (
-            f"<Explainer of {name}: {len(self._schema.features)} features, {self._rows} rows, "
-            f"`{self._schema.favourable}` is desired>"
-        )
+        schema = self._schema
+        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"

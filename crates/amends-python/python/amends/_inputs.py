@@ -22,6 +22,8 @@ class Given:
 
     def __init__(self, frame: pd.DataFrame, form: str, types: Any) -> None:
         self.frame = frame
+        #: Columns of numbers that came as objects.
+        self.objects: list[str] = []
         #: Turns a pandas frame with these columns into what came in.
         self.back = partial(_back, form, types)
 
@@ -52,6 +54,7 @@ def read(X: Any, names: Optional[Sequence[str]] = None, *, single: bool = False)
     numeric = {name: column for name, column in inferred.items() if pd.api.types.is_numeric_dtype(column.dtype)}
     if numeric:
         given.frame = frame.assign(**numeric)
+        given.objects = list(numeric)
     return given
 
 

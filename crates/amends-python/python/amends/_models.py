@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 import pandas as pd
 
-from . import _histogram
+from . import _boosters, _histogram
+from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
 from ._schema import Feature
@@ -43,6 +43,8 @@ class Reader:
         self.read = self._how()
         self.classes = self._classes()
         self.named = self._has_names()
+        #: Columns of numbers that the model knows as objects: encoders compare them with what they have seen.
+        self.objects: list[str] = []
 
     def _how(self) -> Callable[[list[dict[str, Any]], pd.DataFrame], dict[str, Any]]:
         last, name = self.last, type(self.last).__name__
@@ -188,7 +190,7 @@ class Reader:
         return column.feed()
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        weights = self._support_weights() if type(self.last).__name__ == "SVC" else _dense(self.last.coef_).ravel()
+        weights = self._support_weights() if type(self.last).__name__ == "SVC" else dense(self.last.coef_).ravel()
         logistic = type(self.last).__name__ in ("LogisticRegression", "LogisticRegressionCV")
         log_odds = logistic or getattr(self.last, "loss", "") == "log_loss"
         if getattr(self.last, "multi_class", None) == "multinomial":
@@ -204,8 +206,8 @@ class Reader:
 
     def _support_weights(self) -> np.ndarray:
         """The weights of a support vector machine without the digits that `coef_` loses: it adds up what nearly cancels."""
-        factors, vectors = _dense(self.last.dual_coef_)[0], _dense(self.last.support_vectors_)
-        return np.array([_exact_dot(factors, column) for column in vectors.T])
+        factors, vectors = dense(self.last.dual_coef_)[0], dense(self.last.support_vectors_)
+        return np.array([exact_dot(factors, column) for column in vectors.T])
 
     def _network(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
@@ -271,15 +273,15 @@ class Reader:
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
-        text = _xgboost_text(booster)
+        text = _boosters.saved_text(booster)
         if not self.is_booster and booster.attr("best_iteration"):
             # The first rounds lack the texts of categories, which all rounds have.
-            whole, text = text, _xgboost_text(booster[: int(self.last.best_iteration) + 1])
-            text = _with_categories_of(whole, text)
+            whole, text = text, _boosters.saved_text(booster[: int(self.last.best_iteration) + 1])
+            text = _boosters.with_categories_of(whole, text)
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
         shared = {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse}
         # XGBClassifier predicts in place, which rounds otherwise with `dart`, and compares anything with one half.
-        cut = 0.5 if not self.is_booster and _objective(booster) == "binary:logitraw" else None
+        cut = 0.5 if not self.is_booster and _boosters.objective(booster) == "binary:logitraw" else None
         return {**shared, "missing_at": self._marker(), "in_place": not self.is_booster, "cut": cut}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -319,12 +321,13 @@ class Reader:
             return least
         # It adds up products of whole rows, which are far larger than their sum where numbers are not scaled.
         parts = (self.transformed(frame), self.last.support_vectors_, self.last.dual_coef_)
-        rows, vectors, factors = (_dense(part) for part in parts)
+        rows, vectors, factors = (dense(part) for part in parts)
         longest = max(float(np.square(some).sum(axis=1).max()) for some in (rows, vectors))
         return max(least, 4 * float(np.finfo(float).eps) * float(np.abs(factors).sum()) * longest)
 
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
+        frame = frame.astype({name: object for name in self.objects if name in frame.columns})
         if self.named:
             return frame
         # Nullable numbers would become objects.
@@ -347,7 +350,7 @@ class Reader:
             rows = self.transformed(frame)
             categories = isinstance(rows, pd.DataFrame)
             answer = np.asarray(self.last.predict(xgboost.DMatrix(rows, enable_categorical=categories)))
-            raw = _objective(self.last) == "binary:logitraw"
+            raw = _boosters.objective(self.last) == "binary:logitraw"
             return 1 / (1 + np.exp(-answer.astype(float))) if raw else answer
         if self.is_booster:
             return np.asarray(self.last.predict(self.transformed(frame)))
@@ -362,52 +365,6 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
-
-
-def _objective(booster: Any) -> str:
-    """What an XGBoost model was fitted for."""
-    return str(json.loads(booster.save_config())["learner"]["objective"]["name"])
-
-
-def _dense(part: Any) -> np.ndarray:
-    return np.asarray(part.todense() if hasattr(part, "todense") else part, dtype=float)
-
-
-def _exact_dot(a: np.ndarray, b: np.ndarray) -> float:
-    """The sum of products, rounded once: each product is taken as a number and what was rounded off it."""
-    products = a * b
-    with np.errstate(over="ignore", invalid="ignore"):
-        (a_high, a_low), (b_high, b_low) = (_halves(a), _halves(b))
-        rest = ((a_high * b_high - products) + a_high * b_low + a_low * b_high) + a_low * b_low
-    # Halves of numbers beyond 1e300 are none.
-    parts = np.concatenate([products, rest]) if np.isfinite(rest).all() else products
-    return math.fsum(parts.tolist())
-
-
-def _halves(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each number as two of 26 digits, whose products are exact."""
-    wide = numbers * (2.0**27 + 1)
-    high = wide - (wide - numbers)
-    return high, numbers - high
-
-
-def _xgboost_text(booster: Any) -> str:
-    return bytes(booster.save_raw(raw_format="json")).decode()
-
-
-def _with_categories_of(whole: str, part: str) -> str:
-    """A model of XGBoost with the categories that another one has."""
-
-    def trees(model: dict[str, Any]) -> dict[str, Any]:
-        booster = model["learner"]["gradient_booster"]
-        within: dict[str, Any] = booster.get("gbtree", booster)["model"]
-        return within
-
-    known, model = trees(json.loads(whole)), json.loads(part)
-    if "cats" not in known:
-        return part
-    trees(model)["cats"] = known["cats"]
-    return json.dumps(model)
 
 
 def _check_adaboost(model: Any) -> None:
