@@ -15,7 +15,7 @@ TRAINED, FITTED = 800, 300
 def pipeline(family, X):
     """What a user would put before the model: scaled numbers and encoded texts where the family wants them."""
     model = families.ALL[family]()
-    texts = [name for name in X.columns if not X[name].dtype.kind in "if"]
+    texts = [name for name in X.columns if X[name].dtype.kind not in "if"]
     if texts:
         encoder = OneHotEncoder(sparse_output=False, handle_unknown="ignore")
         number = make_column_selector(dtype_include="number")
