@@ -197,6 +197,11 @@ def test_numbers_that_came_as_objects_go_back_as_objects():
     answers = explainer.explain(X[model.predict(X) == 0].head(5))
     # scikit-learn's encoder breaks down on whole numbers where it has seen objects.
     assert (model.predict(answers.applications()) == 1).all()
+    # XGBoost takes no objects, but rows may come as such.
+    X["branch"] = X["branch"].astype(int)
+    boosted = XGBClassifier(n_estimators=10).fit(X, y)
+    explainer = amends.Explainer(boosted).fit(X.astype(object), y)
+    np.testing.assert_allclose(explainer.score(X), boosted.predict(X, output_margin=True), atol=1e-6)
 
 
 def test_the_answer_to_one_row_is_asked_directly():

@@ -43,7 +43,7 @@ class Reader:
         self.read = self._how()
         self.classes = self._classes()
         self.named = self._has_names()
-        #: Columns of numbers that the model knows as objects: encoders compare them with what they have seen.
+        #: Columns of numbers that came as objects: encoders compare them with objects that they have seen.
         self.objects: list[str] = []
 
     def _how(self) -> Callable[[list[dict[str, Any]], pd.DataFrame], dict[str, Any]]:
@@ -327,7 +327,8 @@ class Reader:
 
     def as_input(self, frame: pd.DataFrame) -> Any:
         """Rows as the model was fitted on them."""
-        frame = frame.astype({name: object for name in self.objects if name in frame.columns})
+        if self.before:
+            frame = frame.astype({name: object for name in self.objects if name in frame.columns})
         if self.named:
             return frame
         # Nullable numbers would become objects.
