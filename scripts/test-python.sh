@@ -16,7 +16,7 @@ wheels=$root/.tools/wheels
 rm -rf "$venv" "$wheels"
 python3 -m venv "$venv"
 # What Python saves is served by the program, too.
-cargo build --manifest-path "$root/Cargo.toml" -p amends-cli
+cargo build --manifest-path "$root/Cargo.toml" --workspace --bin amends
 export AMENDS=${CARGO_TARGET_DIR:-$root/target}/debug/amends
 "$venv/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$wheels" "$package"
 wheel=$(compgen -G "$wheels/amends-*.whl")
