@@ -56,16 +56,23 @@ fn run(
     start: Option<&[f64]>,
 ) -> Result<Answer> {
     let started = Instant::now();
-    let model = model(program, settings, tolerances, start)?;
-    let mut solved = model.try_solve().map_err(|_| failed("reported an error"))?;
-    if solved.status() == Status::UnboundedOrInfeasible {
-        // Presolve stops as soon as it knows that one of the two holds; the solver itself finds out which.
-        let mut model = Model::from(solved);
+    let without_presolve = |mut model: Model| {
         set(&mut model, "presolve", "off")?;
         if let Some(limit) = settings.time_limit {
             set_time_limit(&mut model, limit.saturating_sub(started.elapsed()))?;
         }
-        solved = model.try_solve().map_err(|_| failed("reported an error without presolve"))?;
+        model.try_solve().map_err(|_| failed("reported an error, also without presolve"))
+    };
+    let first = model(program, settings, tolerances, start)?.try_solve();
+    let mut solved = match first {
+        Ok(solved) => solved,
+        // HiGHS 1.15 was seen to presolve a small program to nothing, find the point that came of it to break a row, and
+        // give up.
+        Err(_) => without_presolve(model(program, settings, tolerances, start)?)?,
+    };
+    if solved.status() == Status::UnboundedOrInfeasible {
+        // Presolve stops as soon as it knows that one of the two holds; the solver itself finds out which.
+        solved = without_presolve(Model::from(solved))?;
     }
     answer(program, &solved)
 }
