@@ -1,7 +1,7 @@
 //! Codes beside numbers, from the table through models and plans back to the table's own text.
 
+use crate::common::real_data::real_data;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use crate::common::brute_force;
 use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value, read_applicants};
@@ -283,18 +283,9 @@ fn effort_multiplies_what_a_move_costs() {
     }
 }
 
-/// FICO's table from `$AMENDS_DATA`, or from the folder `shared/data` beside the repository.
+/// FICO's table, where it is at hand.
 fn heloc() -> Option<Dataset> {
-    let folder = std::env::var_os("AMENDS_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join("heloc_raw.csv");
-    if !path.exists() {
-        println!("skipped: heloc_raw.csv is not in {}", folder.display());
-        return None;
-    }
-    Some(Dataset::heloc(path, HelocCodes::State).unwrap())
+    Some(Dataset::heloc(real_data("heloc_raw.csv")?, HelocCodes::State).unwrap())
 }
 
 #[test]

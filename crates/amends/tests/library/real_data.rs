@@ -1,27 +1,13 @@
 //! The embedded and imported data against the tables of DACE's published experiments, where those are at hand.
 
+use crate::common::real_data::real_data;
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use amends::data::{Dataset, Encoder, HelocCodes, Schema, Table, draft, read_applicants};
 
-/// A table from `$AMENDS_DATA`, or from the folder `shared/data` beside the repository.
-fn shared(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("AMENDS_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {name} is not in {} (set AMENDS_DATA to its folder)", folder.display());
-    None
-}
-
 #[test]
 fn german_encodes_to_daces_table_column_by_column() {
-    let Some(path) = shared("german_onehot.csv") else { return };
+    let Some(path) = real_data("german_onehot.csv") else { return };
     let table = Table::read(path).unwrap();
     let data = Dataset::german();
     let encoder = Encoder::new(&data.schema);
@@ -38,7 +24,7 @@ fn german_encodes_to_daces_table_column_by_column() {
 
 #[test]
 fn german_labels_are_ucis_codes_cell_by_cell() {
-    let Some(path) = shared("german_raw.csv") else { return };
+    let Some(path) = real_data("german_raw.csv") else { return };
     let text = std::fs::read_to_string(path).unwrap();
     let ours =
         Table::parse(include_str!("../../src/data/german/german.csv"), "german.csv").unwrap();
@@ -64,7 +50,8 @@ fn german_labels_are_ucis_codes_cell_by_cell() {
 
 #[test]
 fn heloc_raw_with_zeros_is_daces_table() {
-    let (Some(raw), Some(zeroed)) = (shared("heloc_raw.csv"), shared("heloc_zeroed.csv")) else {
+    let (Some(raw), Some(zeroed)) = (real_data("heloc_raw.csv"), real_data("heloc_zeroed.csv"))
+    else {
         return;
     };
     let from_raw = Dataset::heloc(&raw, HelocCodes::Zero).unwrap();
@@ -87,7 +74,7 @@ fn schemas_of_unknown_tables_are_guessed_well_enough_to_read_them() {
         ("diabetes.csv", "DiseaseProgression", Some("0")),
         ("heloc_raw.csv", "RiskPerformance", None),
     ] {
-        let Some(path) = shared(name) else { continue };
+        let Some(path) = real_data(name) else { continue };
         let table = Table::read(path).unwrap();
         let draft = draft(&table, name, target, favourable).unwrap();
         let schema = Schema::parse(&draft.to_toml(), name).unwrap();

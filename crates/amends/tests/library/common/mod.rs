@@ -4,3 +4,5 @@ pub mod brute_force;
 pub mod cases;
 pub mod random_instance;
 pub mod random_rules;
+pub mod real_data;
+pub mod repeatable;

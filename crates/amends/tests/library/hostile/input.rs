@@ -1,8 +1,8 @@
 //! Whatever text comes in, an answer comes out: data or an error, never a panic.
 
+use crate::common::repeatable::repeatable;
 use amends::data::{Dataset, Schema, Table, draft, read_applicants};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Text made of the pieces that tables and schema files consist of, in any order.
 fn pieces() -> impl Strategy<Value = String> {
@@ -54,17 +54,8 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// The same cases in every run.
-fn repeatable() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(repeatable())]
+    #![proptest_config(repeatable(256))]
 
     #[test]
     fn any_text_is_a_table_or_an_error(text in prop_oneof![pieces(), any::<String>()]) {

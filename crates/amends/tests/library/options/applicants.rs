@@ -1,9 +1,9 @@
 //! Options of whole applicants: rules, ranges and cells hold for every feature at once.
 
+use crate::common::repeatable::repeatable;
 use amends::action::{FeatureOptions, Ranges, options};
 use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn german() -> (Dataset, Ranges) {
     let data = Dataset::german();
@@ -203,17 +203,8 @@ fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[FeatureO
     }
 }
 
-/// The same cases in every run.
-fn repeatable() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(repeatable())]
+    #![proptest_config(repeatable(256))]
 
     #[test]
     fn grids_respect_rules_range_and_limit(

@@ -1,6 +1,7 @@
 //! Options against those of independently made instances on the real data, where those are at hand.
 
-use std::path::{Path, PathBuf};
+use crate::common::real_data::real_data;
+use std::path::Path;
 
 use amends::action::{Ranges, options};
 use amends::data::{Change, Dataset, Encoder, HelocCodes, Record, Value};
@@ -18,20 +19,6 @@ struct Instance {
 struct InstanceFeature {
     name: String,
     options: Vec<Vec<f64>>,
-}
-
-/// The folder with `data` and `cases`: around `$AMENDS_DATA`, or beside the repository.
-fn shared(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("AMENDS_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        |data| PathBuf::from(data).join(".."),
-    );
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {name} is not in {}", folder.display());
-    None
 }
 
 fn instances(folder: &Path, prefix: &str) -> Vec<(String, Instance)> {
@@ -101,13 +88,13 @@ fn compare(mut data: Dataset, folder: &Path, prefix: &str) -> usize {
 
 #[test]
 fn german_instances_have_our_options() {
-    let Some(folder) = shared("cases") else { return };
+    let Some(folder) = real_data("../cases") else { return };
     assert!(compare(Dataset::german(), &folder, "german") > 0);
 }
 
 #[test]
 fn heloc_instances_have_our_options() {
-    let (Some(folder), Some(table)) = (shared("cases"), shared("data/heloc_zeroed.csv")) else {
+    let (Some(folder), Some(table)) = (real_data("../cases"), real_data("heloc_zeroed.csv")) else {
         return;
     };
     let data = Dataset::heloc(table, HelocCodes::Zero).unwrap();

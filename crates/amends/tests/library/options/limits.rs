@@ -1,9 +1,9 @@
 //! Rules of single features: no option of any applicant ever breaks one.
 
+use crate::common::repeatable::repeatable;
 use amends::action::{FeatureOptions, Ranges, options};
 use amends::data::{Change, Code, Encoder, Feature, Kind, Limits, Record, Schema, Target, Value};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const CODES: [&str; 3] = ["-7", "40", ""];
 
@@ -159,19 +159,8 @@ fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[FeatureO
     }
 }
 
-/// The same cases in every run.
-fn repeatable() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        cases: 2000,
-        max_global_rejects: 100_000,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(repeatable())]
+    #![proptest_config(repeatable(2000))]
 
     #[test]
     fn no_option_breaks_a_rule(

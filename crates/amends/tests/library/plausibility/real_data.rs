@@ -1,36 +1,20 @@
 //! Covariance and factors on real credit data, where it is at hand: the folder `AMENDS_DATA`, or
 //! `../shared/data` beside the repository, with solved instances in `cases` next to it.
 
-use std::path::{Path, PathBuf};
-
+use crate::common::real_data::real_data;
 use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
 use nalgebra::DMatrix;
 
-fn data_folder() -> PathBuf {
-    std::env::var_os("AMENDS_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    )
-}
-
-fn text(file: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok();
-    if text.is_none() {
-        println!("skipped: {} is not there", file.display());
-    }
-    text
-}
-
 /// The rows of `german_onehot.csv` whose last column says that the loan went bad.
 fn rejected_german() -> Option<Vec<Vec<f64>>> {
-    let text = text(&data_folder().join("german_onehot.csv"))?;
+    let text = std::fs::read_to_string(real_data("german_onehot.csv")?).unwrap();
     let row = |line: &str| -> Vec<f64> { line.split(',').map(|v| v.parse().unwrap()).collect() };
     let rows = text.lines().skip(1).map(row).filter(|row| row.last() == Some(&1.0));
     Some(rows.map(|row| row[..row.len() - 1].to_vec()).collect())
 }
 
 fn factor_of_instance(name: &str) -> Option<Vec<Vec<f64>>> {
-    let text = text(&data_folder().join("../cases").join(name))?;
+    let text = std::fs::read_to_string(real_data(&format!("../cases/{name}"))?).unwrap();
     let instance: serde_json::Value = serde_json::from_str(&text).unwrap();
     Some(serde_json::from_value(instance["cost"]["distance"]["factor"].clone()).unwrap())
 }

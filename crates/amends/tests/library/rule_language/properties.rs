@@ -1,9 +1,10 @@
 //! Any text, any application.
 
+use crate::common::repeatable::repeatable;
 use amends::data::{Change, Demand, Feature, Rule, Value};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{RngSeed, TestRunner};
+use proptest::test_runner::TestRunner;
 
 use super::{AMOUNT, DELAY, DURATION, INCOME, SAVINGS, features};
 
@@ -88,16 +89,6 @@ fn record() -> impl Strategy<Value = Vec<Value>> {
         .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
 }
 
-/// The same cases in every run.
-fn repeatable() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        cases: 3000,
-        ..ProptestConfig::default()
-    }
-}
-
 /// Rules that can be read, most of them of little sense.
 fn sentence() -> impl Strategy<Value = String> {
     let statement = prop::sample::select(vec![
@@ -158,7 +149,7 @@ fn restricted() -> Vec<Feature> {
 
 #[test]
 fn half_of_the_sentences_are_fit_for_use() {
-    let mut runner = TestRunner::new(repeatable());
+    let mut runner = TestRunner::new(repeatable(3000));
     let features = restricted();
     let (mut fine, mut never, mut nothing) = (0, 0, 0);
     for _ in 0..1000 {
@@ -173,7 +164,7 @@ fn half_of_the_sentences_are_fit_for_use() {
 }
 
 proptest! {
-    #![proptest_config(repeatable())]
+    #![proptest_config(repeatable(3000))]
 
     /// No application and no change of it refutes the reason that a rule was refused for.
     #[test]
