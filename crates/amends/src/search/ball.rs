@@ -93,7 +93,7 @@ impl<'a> Ball<'a> {
     pub(super) fn beyond(mut self, y: &[f64], least: f64) -> Self {
         let length = dot(y, y).sqrt();
         let least = least / length - 4.0 * self.error;
-        if least > 0.0 && least.is_finite() {
+        if least > 0.0 && least.is_finite() && self.radius > 0.0 {
             let y = y.iter().map(|y| y / length).collect();
             self.cap = Some(Cap { y, least: least.min(self.radius) });
         }
@@ -155,17 +155,22 @@ impl<'a> Ball<'a> {
 
     /// The most that `v . U a` can be, from the length of `v` and, where there is a cap, its product with `y`.
     fn most_along(&self, length: f64, along: f64) -> f64 {
-        let slack = length * self.error;
-        let Some(cap) = &self.cap else { return length * self.radius + slack };
-        // Rounding must not make the sides of the triangle shorter.
-        let grain = 16.0 * (self.rows + 4) as f64 * f64::EPSILON;
-        if along * self.radius >= length * cap.least {
-            return length * self.radius + slack;
+        if !length.is_finite() {
+            return f64::INFINITY;
         }
-        let across = (length * length * (1.0 + grain) - along * along * (1.0 - grain)).max(0.0);
-        let radius = self.radius * self.radius * (1.0 + grain);
-        let side = (radius - cap.least * cap.least * (1.0 - grain)).max(0.0);
-        along * cap.least + (across * side).sqrt() + slack
+        let whole = length * (self.radius + self.error);
+        let Some(cap) = &self.cap else { return whole };
+        if along * self.radius >= length * cap.least {
+            return whole;
+        }
+        // What remains of one beside a part of it. Rounding must not make it less.
+        let beside = |part: f64| {
+            let grain = 16.0 * (self.rows + 4) as f64 * f64::EPSILON;
+            (1.0 + grain - part * part * (1.0 - grain)).max(0.0).sqrt()
+        };
+        let across =
+            length * beside(along / length) * self.radius * beside(cap.least / self.radius);
+        along * cap.least + across + length * self.error
     }
 
     /// Per numeric feature, the product of `y` with the direction of its change.
@@ -285,9 +290,10 @@ mod tests {
             (0..length).map(|_| random.random_range(-1.0..1.0)).collect()
         };
         let mut factor: Vec<Vec<f64>> = (0..6).map(|_| row(6)).collect();
-        // Two columns that are nearly one.
+        // Two columns that are nearly one, and one that counts for nothing now and then.
         for row in &mut factor {
             row[1] = row[0] + 1e-3 * row[1];
+            row[2] *= if squared { 1e-200 } else { 1.0 };
         }
         let columns = [vec![0], vec![1], vec![2], vec![3, 4, 5]];
         let features = columns.into_iter().enumerate().map(|(index, columns)| {
@@ -367,7 +373,7 @@ mod tests {
             }
         }
         assert!(
-            inside > 10_000 && dropped > 10_000 && limited > 1_000,
+            inside > 10_000 && dropped > 5_000 && limited > 1_000,
             "{inside} {dropped} {limited}"
         );
     }
