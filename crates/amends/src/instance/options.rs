@@ -82,6 +82,15 @@ impl Options {
         })
     }
 
+    /// The largest absolute value that options give to a column.
+    pub fn largest(&self, column: usize) -> f64 {
+        let ends = |range: &ValueRange| {
+            range.value(0, column).abs().max(range.value(range.len() - 1, column).abs())
+        };
+        let ranges = self.ranges.iter().map(ends);
+        ranges.chain(self.listed.iter().map(|row| row[column].abs())).fold(0.0, f64::max)
+    }
+
     /// Adds a listed value unless it is an option already.
     pub fn include(&mut self, row: &[f64]) {
         if self.find(row).is_none() {

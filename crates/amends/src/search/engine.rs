@@ -176,7 +176,7 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
 /// About what a node takes, shared parts counted in full.
 fn size(node: &Node) -> usize {
     size_of::<Node>()
-        + node.region.spans.len() * 9
+        + node.region.spans.len() * 17
         + node.reach.size()
         + node.nearby.size()
         + 16 * node.relaxed.residual.len()

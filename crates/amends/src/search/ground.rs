@@ -3,14 +3,15 @@
 use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
 use super::space::Space;
+use super::values::Place;
 use crate::plausibility::Metric;
 
 /// A feature that the region lets change.
 #[derive(Debug)]
 struct Touched {
     f: usize,
-    span: (u32, u32),
-    keep: u32,
+    span: (Place, Place),
+    keep: Place,
     /// The ends of a numeric feature's interval, in the units of the metric.
     ends: (f64, f64),
 }
@@ -43,10 +44,10 @@ impl<'a> Ground<'a> {
         for (f, feature) in space.features.iter().enumerate() {
             let span = region.spans[f];
             let ends = match &reference.spread[f] {
-                Spread::Numeric { inverse, .. } => (
-                    feature.change[span.0 as usize] * inverse,
-                    feature.change[span.1 as usize] * inverse,
-                ),
+                Spread::Numeric { inverse, .. } => {
+                    (feature.change(span.0) * inverse, feature.change(span.1) * inverse)
+                }
+                Spread::InStep { .. } => (feature.change(span.0), feature.change(span.1)),
                 Spread::Options { .. } => (0.0, 0.0),
             };
             let touched = Touched { f, span, keep: feature.keep.0, ends };
@@ -102,9 +103,22 @@ impl<'a> Ground<'a> {
                     term(metric, offset),
                 )
             }
+            // Each column's least and largest, added up: at most the least and at least the largest.
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let mut range = (0.0, 0.0, 0.0);
+                for (inverse, offset) in columns {
+                    let offset = offset[n];
+                    let (first, last) = (touched.ends.0 * inverse, touched.ends.1 * inverse);
+                    range.0 += term(metric, offset.clamp(first, last) - offset);
+                    range.1 += term(metric, first - offset).max(term(metric, last - offset));
+                    range.2 += term(metric, offset);
+                }
+                range
+            }
             Spread::Options { terms } => {
                 let count = self.reference.count();
-                let at = |place: u32| terms[place as usize * count + n];
+                let at = |place: Place| terms[place as usize * count + n];
                 let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
                 for place in touched.span.0..=touched.span.1 {
                     least = least.min(at(place));
@@ -141,8 +155,18 @@ impl<'a> Ground<'a> {
                 let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
                 ahead(touched.ends.0).min(ahead(touched.ends.1)) - ahead(0.0)
             }
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let of = |(inverse, offset): &(f64, Vec<f64>)| {
+                    let (own, other) = (offset[n], offset[rival]);
+                    let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
+                    let ends = [touched.ends.0 * inverse, touched.ends.1 * inverse];
+                    ahead(ends[0]).min(ahead(ends[1])) - ahead(0.0)
+                };
+                columns.iter().map(of).sum()
+            }
             Spread::Options { .. } => {
-                let ahead = |place: u32| {
+                let ahead = |place: Place| {
                     self.reference.term(self.space, touched.f, place, n)
                         - self.reference.term(self.space, touched.f, place, rival)
                 };

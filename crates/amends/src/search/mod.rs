@@ -40,6 +40,8 @@ mod few;
 mod ground;
 mod joint;
 mod lagrange;
+mod layout;
+mod links;
 mod mend;
 mod narrow;
 mod nearby;
@@ -54,6 +56,7 @@ mod relax;
 mod rivals;
 mod rows;
 mod rules;
+mod samples;
 mod score;
 mod space;
 mod start;
@@ -61,6 +64,7 @@ mod theta;
 mod tighten;
 #[cfg(test)]
 mod trial;
+mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -20,6 +20,7 @@ use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
+use super::values::Place;
 use crate::solution::Plan;
 
 /// Rounded points that are remembered, and tried, at most.
@@ -90,7 +91,7 @@ pub(super) struct Worker<'s> {
     pub prices: Prices,
     pub relaxation: Relaxation,
     /// Rounded points that have been tried.
-    rounded: HashSet<Vec<u32>>,
+    rounded: HashSet<Vec<Place>>,
     steps: u64,
 }
 
@@ -302,11 +303,11 @@ impl<'s> Worker<'s> {
     /// Rounds the relaxed point to options, and improves what comes out.
     fn try_rounding(&mut self, region: &Region) {
         let space = self.task.space;
-        let mut places: Vec<u32> = region.spans.iter().map(|span| span.0).collect();
+        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
         let mut changed: Vec<usize> = Vec::new();
         for (f, place) in places.iter_mut().enumerate() {
             let (low, high) = region.spans[f];
-            *place = (self.relaxation.place[f].round() as u32).clamp(low, high);
+            *place = (self.relaxation.place[f].round() as Place).clamp(low, high);
             if !space.features[f].is_keep(*place) {
                 changed.push(f);
             }
@@ -330,7 +331,7 @@ impl<'s> Worker<'s> {
     }
 
     /// Lets the checker decide on a plan.
-    fn judge(&mut self, places: &[u32]) {
+    fn judge(&mut self, places: &[Place]) {
         let space = self.task.space;
         self.probe.jump(places);
         let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
