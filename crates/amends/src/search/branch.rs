@@ -2,6 +2,7 @@
 
 use super::ground::Ground;
 use super::lagrange::{Prices, Pull};
+use super::layout::Part;
 use super::node::Task;
 use super::reference::{Reference, Spread};
 use super::region::{Region, Stand};
@@ -140,7 +141,12 @@ fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> 
         kept.keep(task.space, f);
     }
     let mut parts = Vec::new();
-    // Where no feature changes: a part of every part that lets a feature keep its value.
+    // Where no feature changes: a part of every part that lets a feature keep its value. A state that may change while its
+    // number stays would take the last place, too.
+    let open_state = task.space.parts.iter().any(|part| match *part {
+        Part::Split { state, .. } => region.stand(task.space, state) != Stand::Kept,
+        Part::Fixed | Part::Whole(_) => false,
+    });
     let mut covered = false;
     for &f in undecided {
         let (low, high) = region.spans[f];
@@ -154,7 +160,7 @@ fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> 
             covered = true;
         }
     }
-    if !covered {
+    if !covered || open_state {
         parts.push(kept);
     }
     parts

@@ -68,7 +68,12 @@ impl Sheet<'_> {
     }
 
     /// A feature of listed values.
-    fn listed(&self, index: usize, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Feature {
+    fn listed(
+        &self,
+        index: usize,
+        feature: &FeatureOptions,
+        costs: Option<&Coefficients>,
+    ) -> Feature {
         let x = &self.instance.x;
         let numeric = feature.columns.len() == 1;
         let mut options: Vec<usize> = (0..feature.options.len()).collect();
@@ -78,7 +83,8 @@ impl Sheet<'_> {
         } else {
             options.sort_by_key(|&option| !feature.keeps(x, option));
         }
-        let rows: Vec<Vec<f64>> = options.iter().map(|&option| feature.options.row(option)).collect();
+        let rows: Vec<Vec<f64>> =
+            options.iter().map(|&option| feature.options.row(option)).collect();
         let kept: Vec<Place> = (0..options.len())
             .filter(|&place| feature.keeps(x, options[place]))
             .map(|place| place as Place)
@@ -123,9 +129,10 @@ impl Sheet<'_> {
     ) -> Vec<Feature> {
         let x = &self.instance.x;
         let width = feature.columns.len();
-        let moving = feature.options.ranges().find_map(|(_, range)| {
-            (0..width).find(|&column| range.moves(column))
-        });
+        let moving = feature
+            .options
+            .ranges()
+            .find_map(|(_, range)| (0..width).find(|&column| range.moves(column)));
         let moving = moving.unwrap_or(0);
         let others: Vec<usize> = (0..width).filter(|&column| column != moving).collect();
         let part = |row: &[f64]| -> Vec<f64> { others.iter().map(|&column| row[column]).collect() };
@@ -245,8 +252,7 @@ impl Sheet<'_> {
                 }
             }
             let farthest = values.change(0).abs().max(values.change(last).abs());
-            let sizes: f64 =
-                columns.iter().flat_map(|&column| unit(column)).map(f64::abs).sum();
+            let sizes: f64 = columns.iter().flat_map(|&column| unit(column)).map(f64::abs).sum();
             largest_move = farthest * sizes;
             largest_gain = farthest * columns.iter().map(|&c| weight(c).abs()).sum::<f64>();
         } else {
@@ -289,7 +295,13 @@ impl Sheet<'_> {
         }
     }
 
-    fn cells(&self, columns: &[usize], values: &Values, numeric: bool, costs: Option<&Runs>) -> Cells {
+    fn cells(
+        &self,
+        columns: &[usize],
+        values: &Values,
+        numeric: bool,
+        costs: Option<&Runs>,
+    ) -> Cells {
         if !numeric {
             return Cells::Each;
         }

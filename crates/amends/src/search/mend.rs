@@ -80,7 +80,11 @@ fn other_place(space: &Space, f: usize, (low, high): (Place, Place), not: Place)
 impl Rules {
     /// A feature and an interval around its place without which the point would not break a rule, where
     /// it breaks one. Both the interval and what is outside it are parts of the region.
-    pub(super) fn conflict(&self, region: &Region, places: &[Place]) -> Option<(usize, (Place, Place))> {
+    pub(super) fn conflict(
+        &self,
+        region: &Region,
+        places: &[Place],
+    ) -> Option<(usize, (Place, Place))> {
         let at = |f: usize| places[f];
         if let Some(clause) = self.clauses.iter().find(|clause| !clause.holds(at)) {
             let open = clause.literals.iter().filter(|l| l.count(region.spans[l.f]) > 0);

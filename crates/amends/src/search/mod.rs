@@ -58,6 +58,7 @@ mod rows;
 mod rules;
 mod samples;
 mod score;
+mod sets;
 mod space;
 mod start;
 mod theta;

@@ -104,11 +104,8 @@ impl Narrowing<'_> {
             let keep = self.space.features[f].keep;
             let kept = (low.max(keep.0), high.min(keep.1));
             let by_change = part.ends_at_most(span, sum.most - changed);
-            let by_keep = if kept.0 <= kept.1 {
-                part.ends_at_most(kept, sum.most - unchanged)
-            } else {
-                None
-            };
+            let by_keep =
+                if kept.0 <= kept.1 { part.ends_at_most(kept, sum.most - unchanged) } else { None };
             let ends = match (by_change, by_keep) {
                 (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
                 (a, b) => a.or(b),

@@ -122,7 +122,8 @@ fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
             feature.values.value(place, position) - instance.x[column]
         };
         let change: Vec<f64> = columns.iter().enumerate().map(change).collect();
-        let of = |row: &Vec<f64>| columns.iter().zip(&change).map(|(&c, a)| row[c] * a).sum::<f64>();
+        let of =
+            |row: &Vec<f64>| columns.iter().zip(&change).map(|(&c, a)| row[c] * a).sum::<f64>();
         image.extend(first.weights.iter().map(of));
     }
     image

@@ -51,7 +51,8 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
         let kinds = if feature.last() > MANY { STEPS.len() } else { 2 };
         for step in &STEPS[..kinds] {
             let to = [place.checked_sub(*step), place.checked_add(*step)];
-            steps.extend(to.iter().flatten().filter(|&&to| to <= feature.last()).map(|&to| (f, to)));
+            steps
+                .extend(to.iter().flatten().filter(|&&to| to <= feature.last()).map(|&to| (f, to)));
         }
         steps.push((f, feature.keep.0));
     }

@@ -174,8 +174,7 @@ impl<'s> Probe<'s> {
     /// the first layer's sums, and only computed in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
-        let place_of =
-            |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
+        let place_of = |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
         if let Classifier::Linear(_) = space.instance.classifier {
             let gains = space.features.iter().enumerate().map(|(f, g)| g.gain(place_of(f)));
             let score = space.score + gains.sum::<f64>();

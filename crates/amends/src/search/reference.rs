@@ -208,7 +208,8 @@ impl<'a> Reference<'a> {
             }
             Spread::Options { terms } => {
                 let count = self.count();
-                let of = |place: Place| &terms[place as usize * count..(place as usize + 1) * count];
+                let of =
+                    |place: Place| &terms[place as usize * count..(place as usize + 1) * count];
                 for (sum, (to, from)) in sums.iter_mut().zip(of(to).iter().zip(of(from))) {
                     *sum += to - from;
                 }

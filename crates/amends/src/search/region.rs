@@ -1,7 +1,7 @@
 //! A part of the space: for every movable feature an interval of its order.
 
-use super::narrow::Narrowed;
 use super::layout::Part;
+use super::narrow::Narrowed;
 use super::space::Space;
 use super::values::Place;
 

@@ -7,7 +7,7 @@ use super::layout::{BY_NUMBER, Part as Laid, runs_of};
 use super::links::{links, split_literal};
 use super::space::Feature;
 use super::values::{Place, Runs, Values};
-use crate::instance::{Coefficients, Instance, Literal, OptionSet, Run, RuleKind, SUM_TOLERANCE};
+use crate::instance::{Coefficients, Instance, Literal, OptionSet, RuleKind, Run, SUM_TOLERANCE};
 
 /// All rules of an instance, as far as they are not settled by features without a choice.
 #[derive(Debug, Default)]
@@ -107,9 +107,15 @@ impl Part {
     }
 
     /// The longest interval around a place, inside a span, with coefficients above this.
-    pub(super) fn run_above(&self, (low, high): (Place, Place), place: Place, most: f64) -> (Place, Place) {
+    pub(super) fn run_above(
+        &self,
+        (low, high): (Place, Place),
+        place: Place,
+        most: f64,
+    ) -> (Place, Place) {
         let below = if place > low { self.runs.last_at_most((low, place - 1), most) } else { None };
-        let above = if place < high { self.runs.first_at_most((place + 1, high), most) } else { None };
+        let above =
+            if place < high { self.runs.first_at_most((place + 1, high), most) } else { None };
         (below.map_or(low, |below| below + 1), above.map_or(high, |above| above - 1))
     }
 }
@@ -236,12 +242,8 @@ fn sum_parts(features: &[Feature], part: Laid, sum: &Coefficients) -> Vec<Part> 
                     sum.at(option) - number.map_or(0.0, |number| numbers.at(number.0))
                 }
             };
-            let run = |place: Place| Run {
-                start: place as usize,
-                first: at(place),
-                step: 0.0,
-                count: 1,
-            };
+            let run =
+                |place: Place| Run { start: place as usize, first: at(place), step: 0.0, count: 1 };
             let states = Runs::new((0..=features[state].last()).map(run).collect());
             vec![Part { f: state, runs: states }, Part { f: number, runs: numbers }]
         }

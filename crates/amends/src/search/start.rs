@@ -232,7 +232,9 @@ fn exchange(probe: &mut Probe, samples: &Samples, pairs: bool, halted: Halted) {
     let distance = probe.distance(&[]);
     let mut objective = probe.objective(distance, &[]);
     for _ in 0..ROUNDS {
-        let Some((better, moves)) = best_exchange(probe, samples, objective, pairs, halted) else { return };
+        let Some((better, moves)) = best_exchange(probe, samples, objective, pairs, halted) else {
+            return;
+        };
         objective = better;
         probe.go(&moves);
     }

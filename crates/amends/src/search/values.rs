@@ -116,7 +116,8 @@ impl Values {
                     let from = first.max(segment.option);
                     let to = last.min(segment.option + segment.range.len() - 1);
                     if from <= to {
-                        let place = |option: usize| segment.start + (option - segment.option) as Place;
+                        let place =
+                            |option: usize| segment.start + (option - segment.option) as Place;
                         into.push((place(from), place(to)));
                     }
                 }

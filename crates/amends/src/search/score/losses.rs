@@ -198,7 +198,10 @@ impl Losses {
                 let loses = |place| line.alone_at_zero + line.slope * feature.change(place);
                 // Along a line the places that fit are on one side.
                 let mut fits = if line.slope >= 0.0 {
-                    (span.0, Values::first_place(*span, |place| loses(place) > most).wrapping_sub(1))
+                    (
+                        span.0,
+                        Values::first_place(*span, |place| loses(place) > most).wrapping_sub(1),
+                    )
                 } else {
                     (Values::first_place(*span, |place| loses(place) <= most), span.1)
                 };
@@ -244,7 +247,12 @@ impl Losses {
 
     /// What a feature with a line of losses takes of the room on its own at most at one end of an interval: the least over
     /// the interval.
-    pub(in crate::search) fn least_alone(&self, space: &Space, f: usize, span: (Place, Place)) -> f64 {
+    pub(in crate::search) fn least_alone(
+        &self,
+        space: &Space,
+        f: usize,
+        span: (Place, Place),
+    ) -> f64 {
         self.alone(space, f, span.0).min(self.alone(space, f, span.1))
     }
 

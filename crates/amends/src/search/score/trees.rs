@@ -228,7 +228,9 @@ impl ScoreBound for TreeScore {
             {
                 continue;
             }
-            if (!all_named || leaf.asked & narrowed != 0) && !self.meets(index, &spans, region.left, &stands) {
+            if (!all_named || leaf.asked & narrowed != 0)
+                && !self.meets(index, &spans, region.left, &stands)
+            {
                 continue;
             }
             inside.push(index);

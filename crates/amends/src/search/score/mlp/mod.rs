@@ -153,7 +153,10 @@ mod tests {
             inputs = 4;
         }
         layers.push(layer(random, inputs, 1));
-        let costs = features.iter().map(|feature| Coefficients::constant(1.0, feature.options.len())).collect();
+        let costs = features
+            .iter()
+            .map(|feature| Coefficients::constant(1.0, feature.options.len()))
+            .collect();
         let cost =
             Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
         let limit = random.random_range(1..4);
