@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 /// The kinds of instance that a linear program can hold.
-fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for decider in Decider::ALL {
         for distance in [0, 3] {
@@ -92,7 +92,7 @@ fn for_random_instances(per_kind: u32, check: impl Fn(Instance) -> Result<(), Te
 }
 
 /// How far a point is from satisfying every row and bound.
-fn violation(program: &Program, values: &[f64]) -> f64 {
+pub fn violation(program: &Program, values: &[f64]) -> f64 {
     let outside = |value: f64, lower: f64, upper: f64| (lower - value).max(value - upper).max(0.0);
     let columns = program
         .columns
