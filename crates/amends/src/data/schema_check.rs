@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Change, Feature, Kind, Schema};
+use crate::decimal::{MOST_DECIMALS, decimals, units};
 use crate::{InputError, Result};
 
 /// What is wrong with a schema, and where.
@@ -136,6 +137,11 @@ fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
             .value(step)
             .remedy("give a whole step, or declare the feature as continuous"));
     }
+    if decimals(step) > MOST_DECIMALS || units(step, decimals(step)).is_none() {
+        return Err(InputError::new("has more than 15 digits or 22 decimals")
+            .value(step)
+            .remedy("round it: multiples of it could not be told apart"));
+    }
     Ok(())
 }
 
@@ -207,6 +213,7 @@ mod tests {
             "feature `duration`, effort: `0` is no factor",
         );
         says(message(|s| s.features[0].step = Some(f64::NAN)), "`NaN` is not above 0");
+        says(message(|s| s.features[0].step = Some(1e16)), "has more than 15 digits");
         let levels = |levels: &[&str]| Kind::Ordinal {
             levels: levels.iter().map(ToString::to_string).collect(),
         };
