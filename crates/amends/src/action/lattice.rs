@@ -19,6 +19,10 @@ impl Lattice {
     /// the binary number that its text reads as. `None` for a step with more digits, which no checked schema has.
     pub(crate) fn of(feature: &Feature, seen: Range) -> Option<Self> {
         match (feature.step, &feature.kind) {
+            // Of a step beyond all numbers, 0 is the only multiple.
+            (Some(step), _) if step > MOST_UNITS as f64 => {
+                Some(Self { step: 2 * MOST_UNITS, decimals: 0 })
+            }
             (Some(step), kind) => {
                 let places = decimals(step);
                 if places > MOST_DECIMALS {
@@ -119,7 +123,7 @@ mod tests {
         let tiny = lattice(Kind::Continuous, None, 1e-13, 9e-13);
         assert_eq!((tiny.size(), tiny.between(1e-13, 9e-13)[0].len()), (1e-13, 9));
         assert_eq!(values(&tiny.between(1.1e-13, 1.9e-13)), [0.0; 0]);
-        let noisy = lattice(Kind::Continuous, None, 0.1, 12.300_000_000_000_001);
+        let noisy = lattice(Kind::Continuous, None, 0.1, 12.3_f64.next_up());
         assert_eq!(noisy.decimals, 13);
         // A whole feature whose step is no whole number has both.
         assert_eq!(lattice(Kind::Integer, Some(2.5), 0.0, 9.0), Lattice { step: 5, decimals: 0 });

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Change, Feature, Kind, Schema};
-use crate::decimal::{MOST_DECIMALS, decimals, units};
+use crate::decimal::{MOST_DECIMALS, decimals, is_noisy};
 use crate::{InputError, Result};
 
 /// What is wrong with a schema, and where.
@@ -137,7 +137,7 @@ fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
             .value(step)
             .remedy("give a whole step, or declare the feature as continuous"));
     }
-    if decimals(step) > MOST_DECIMALS || units(step, decimals(step)).is_none() {
+    if decimals(step) > MOST_DECIMALS || is_noisy(step) {
         return Err(InputError::new("has more than 15 digits or 22 decimals")
             .value(step)
             .remedy("round it: multiples of it could not be told apart"));
@@ -191,6 +191,16 @@ mod tests {
     }
 
     #[test]
+    fn steps_have_digits_that_people_write() {
+        let feature = Feature::new("f", Kind::Continuous);
+        assert!(check_step(&feature, 1e-13).is_ok() && check_step(&feature, 1e300).is_ok());
+        for step in [1.0 / 3.0, 1e-25] {
+            let error = check_step(&feature, step).unwrap_err().to_string();
+            assert!(error.contains("more than 15 digits"), "{error}");
+        }
+    }
+
+    #[test]
     fn problems_name_the_feature() {
         let says = |message: String, part: &str| assert!(message.contains(part), "{message}");
         says(message(|s| s.features.clear()), "has no features");
@@ -213,7 +223,6 @@ mod tests {
             "feature `duration`, effort: `0` is no factor",
         );
         says(message(|s| s.features[0].step = Some(f64::NAN)), "`NaN` is not above 0");
-        says(message(|s| s.features[0].step = Some(1e16)), "has more than 15 digits");
         let levels = |levels: &[&str]| Kind::Ordinal {
             levels: levels.iter().map(ToString::to_string).collect(),
         };

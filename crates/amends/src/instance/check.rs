@@ -365,7 +365,10 @@ mod tests {
 
     #[test]
     fn distances_must_fit_the_instance() {
-        let table = |costs: Vec<Vec<f64>>| message(|i| i.cost.distance = Distance::Table { costs });
+        let table = |costs: Vec<Vec<f64>>| {
+            let costs = costs.into_iter().map(Coefficients::from).collect();
+            message(|i| i.cost.distance = Distance::Table { costs })
+        };
         assert!(table(vec![vec![0.0]]).contains("cost.distance.costs"));
         assert!(table(vec![vec![0.0; 3], vec![0.0], vec![0.0]]).contains("costs[2]"));
         assert!(table(vec![vec![0.0; 3], vec![-1.0], vec![0.0; 2]]).contains("costs[1]"));
