@@ -143,6 +143,9 @@ pub struct CostArgs {
     /// N, the surrogate's prototypes: a number, or all
     #[arg(long, value_name = "N")]
     pub prototypes: Option<String>,
+    /// How many values of every number are on offer: a number, or all (the standard preset's choice)
+    #[arg(long, value_name = "N")]
+    pub options: Option<String>,
     /// Divide columns by their standard deviation first: true or false
     #[arg(long, value_name = "BOOL")]
     pub standardise: Option<bool>,

@@ -17,6 +17,12 @@ pub(crate) const MOST_DECIMALS: u32 = 22;
 /// Up to this many units, different decimals are different binary numbers: 15 digits always survive.
 pub(crate) const MOST_UNITS: i64 = 1_000_000_000_000_000;
 
+/// More significant digits than this are not what people write: they come out of binary arithmetic.
+const MOST_DIGITS: usize = 15;
+
+/// What binary arithmetic may add to numbers with too many digits, relatively.
+const NOISE: f64 = 1e-14;
+
 /// The number of units that a decimal has, as the nearest binary number: what reading its text would give.
 ///
 /// # Panics
@@ -65,17 +71,69 @@ pub(crate) fn sum(a: f64, b: f64) -> f64 {
 
 /// Whether a sum of products of decimals is at most a limit, as on paper; `None` where the numbers have too many digits.
 pub(crate) fn sum_is_at_most(products: &[(f64, f64)], most: f64) -> Option<bool> {
-    let mut sum = Decimal { units: 0, decimals: 0 };
-    for &(factor, number) in products {
-        sum = sum.plus(Decimal::of(factor)?.times(Decimal::of(number)?)?)?;
-    }
-    Some(sum.compare(Decimal::of(most)?)? != Ordering::Greater)
+    Some(exact_total(products)?.compare(Decimal::of(most)?)? != Ordering::Greater)
 }
 
 /// Whether a number is a multiple of a step, as on paper; `None` where they have too many digits.
 pub(crate) fn is_multiple(number: f64, step: f64) -> Option<bool> {
     let (number, step) = Decimal::of(number)?.aligned(Decimal::of(step)?)?;
     (step != 0).then(|| number % step == 0)
+}
+
+/// The sum of products of decimals, as on paper; `None` where the numbers have too many digits.
+pub(crate) fn total(products: &[(f64, f64)]) -> Option<f64> {
+    exact_total(products)?.to_f64()
+}
+
+/// Whether a sum of products is at most a limit: as on paper, but where numbers have more digits than people write, what
+/// binary arithmetic adds to them does not count.
+pub(crate) fn is_at_most(products: &[(f64, f64)], most: f64) -> bool {
+    if most.is_infinite() {
+        return most > 0.0;
+    }
+    let noisy = products.iter().any(|&(a, b)| is_noisy(a) || is_noisy(b)) || is_noisy(most);
+    let exact = if noisy { None } else { sum_is_at_most(products, most) };
+    exact.unwrap_or_else(|| {
+        let sum: f64 = products.iter().map(|(a, b)| a * b).sum();
+        let size: f64 = products.iter().map(|(a, b)| (a * b).abs()).sum();
+        sum <= most + NOISE * (size + most.abs())
+    })
+}
+
+/// Whether a number is a multiple of a step, with the same regard to numbers of too many digits.
+pub(crate) fn is_on_step(number: f64, step: f64) -> bool {
+    let exact = if is_noisy(number) || is_noisy(step) { None } else { is_multiple(number, step) };
+    exact.unwrap_or_else(|| {
+        let off = (number - (number / step).round() * step).abs();
+        // Among very large numbers noise must not pass for steps.
+        off <= (NOISE * number.abs()).min(step / 1000.0)
+    })
+}
+
+/// Whether a number has more digits than people write.
+pub(crate) fn is_noisy(number: f64) -> bool {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        return false;
+    }
+    let text = format!("{number:e}");
+    let digits = text.split('e').next().unwrap_or("");
+    digits.bytes().filter(u8::is_ascii_digit).count() > MOST_DIGITS
+}
+
+/// The number as people write it: the same, but without noise behind 15 digits.
+pub(crate) fn without_noise(number: f64) -> f64 {
+    if !number.is_finite() || !is_noisy(number) {
+        return number;
+    }
+    format!("{number:.14e}").parse().unwrap_or(number)
+}
+
+fn exact_total(products: &[(f64, f64)]) -> Option<Decimal> {
+    let mut sum = Decimal { units: 0, decimals: 0 };
+    for &(factor, number) in products {
+        sum = sum.plus(Decimal::of(factor)?.times(Decimal::of(number)?)?)?;
+    }
+    Some(sum)
 }
 
 /// A number of units of a power of ten.
@@ -187,5 +245,17 @@ mod tests {
         assert_eq!(sum_is_at_most(&[(3.0, 1e12), (-3.0, 1e12)], -1e-9), Some(false));
         assert_eq!((is_multiple(0.3, 0.1), is_multiple(0.35, 0.1)), (Some(true), Some(false)));
         assert_eq!(is_multiple(5e-13, 1e-13), Some(true));
+    }
+
+    #[test]
+    fn noise_counts_only_where_people_would_see_it() {
+        let noisy = 0.1 + 0.2;
+        assert!(is_noisy(noisy) && !is_noisy(0.3) && !is_noisy(1e-13) && !is_noisy(123_456.0));
+        assert_eq!((without_noise(noisy), without_noise(3.599_999_999_999_999_6)), (0.3, 3.6));
+        assert!(is_at_most(&[(1.0, noisy)], 0.3) && !is_at_most(&[(1.0, 0.300_000_000_000_1)], 0.3));
+        assert!(!is_at_most(&[(1.0, 3e-13)], 2e-13) && is_at_most(&[(1.0, 2e-13)], 2e-13));
+        assert!(is_on_step(noisy, 0.1) && !is_on_step(1.5e-13, 1e-13) && is_on_step(7e-13, 1e-13));
+        assert_eq!(total(&[(3.0, 0.1), (-2.0, 0.15)]), Some(0.0));
+        assert!(is_at_most(&[(1.0, 5.0)], f64::INFINITY));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::decimal::decimals;
 use crate::data::{Schema, Value};
+use crate::decimal::decimals;
 use crate::{InputError, Result};
 
 /// What the training data has seen of one numeric feature.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::case::{Bounds, Case};
 use super::columns::{column_scale, with_efforts};
+use super::costs::costs;
 use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, Goal, OutlierKind, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
@@ -175,28 +176,20 @@ impl Explainer {
         schema: &Schema,
         x: &[f64],
         features: &[FeatureOptions],
-    ) -> Distance {
+    ) -> Result<Distance> {
         if let Some(separable) = &self.separable {
-            let effort =
-                |column: usize| schema.features[self.encoder.columns()[column].feature].effort;
-            let cost = |columns: &[usize], changes: &[f64]| -> f64 {
-                let pairs = columns.iter().zip(changes);
-                let of = |(&column, a): (&usize, &f64)| {
-                    effort(column) * separable.of(column, x[column], x[column] + a)
-                };
-                pairs.map(of).sum()
-            };
-            let costs = features.iter().map(|feature| {
-                feature.options.iter().map(|changes| cost(&feature.columns, changes)).collect()
-            });
-            return Distance::Table { costs: costs.collect() };
+            let columns = self.encoder.columns().iter();
+            let efforts: Vec<f64> =
+                columns.map(|column| schema.features[column.feature].effort).collect();
+            let costs = features.iter().map(|feature| costs(separable, &efforts, x, feature));
+            return Ok(Distance::Table { costs: costs.collect::<Result<_>>()? });
         }
         let factor = with_efforts(&self.factor, schema, &self.encoder);
-        match self.settings.distance {
+        Ok(match self.settings.distance {
             DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
             DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
             _ => Distance::L1Mahalanobis { factor },
-        }
+        })
     }
 }
 

@@ -17,6 +17,9 @@ pub struct Explanation {
     pub score_before: f64,
     /// What to change; empty where there is no plan.
     pub changes: Vec<FeatureChange>,
+    /// Among about how many values of every number this was found; `None` where every value was on offer. What is optimal
+    /// among a few values, or possible, need not be so among all.
+    pub values_offered: Option<usize>,
     /// How many changes that is: features that move together count as one.
     pub moves: usize,
     /// The plan and its numbers.

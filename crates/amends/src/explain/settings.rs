@@ -114,8 +114,8 @@ pub struct ExplainSettings {
     pub lambda: f64,
     /// K: at most this many features change.
     pub max_changes: usize,
-    /// At most this many options of a number beside its own value.
-    pub option_limit: usize,
+    /// About this many values of every number are offered beside its own; `None` offers every value.
+    pub option_limit: Option<usize>,
     /// What a plan has to reach.
     pub goal: Goal,
 }
@@ -167,7 +167,7 @@ impl ExplainSettings {
             standardise: true,
             lambda: 1.0,
             max_changes: 4,
-            option_limit: 100,
+            option_limit: None,
             goal: Goal::default(),
         };
         let raw = Self {
@@ -175,6 +175,7 @@ impl ExplainSettings {
             outlier: OutlierKind::Surrogate,
             metric: Metric::SquaredEuclidean,
             standardise: false,
+            option_limit: Some(100),
             lambda: if ["heloc", "heloc-codes"].contains(&schema_name) { 1.0 } else { 0.01 },
             ..standard.clone()
         };
@@ -208,8 +209,9 @@ impl ExplainSettings {
                 "give at least 1; 20 is the paper's choice",
             );
         }
-        if self.option_limit == 0 {
-            return wrong("option limit", &0, "leaves no options", "give at least 1; 100 is usual");
+        if self.option_limit == Some(0) {
+            let remedy = "give at least 1, or leave it out for every value";
+            return wrong("option limit", &0, "leaves no options", remedy);
         }
         Ok(())
     }

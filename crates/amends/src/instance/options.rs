@@ -195,6 +195,15 @@ impl ValueRange {
         Self { columns: columns.iter().map(column).collect(), ..self.clone() }
     }
 
+    /// The same range with other columns: each is one of its own, given by its place, or stays at a value.
+    pub(crate) fn with_places(&self, columns: &[Result<usize, f64>]) -> Self {
+        let column = |column: &Result<usize, f64>| match *column {
+            Ok(place) => self.columns[place],
+            Err(still) => Column::Still(still),
+        };
+        Self { columns: columns.iter().map(column).collect(), ..self.clone() }
+    }
+
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.count

@@ -109,7 +109,7 @@ impl Rule {
     }
 
     /// The same rule where features have only some of their options.
-    pub(super) fn keep_options(&mut self, kept: &[OptionSet]) {
+    pub(crate) fn keep_options(&mut self, kept: &[OptionSet]) {
         match &mut self.kind {
             RuleKind::AnyOf(literals) => {
                 for literal in literals {

@@ -26,4 +26,5 @@ pub use lof::LocalOutlierFactor;
 pub use metric::Metric;
 pub use prototypes::prototypes;
 pub use rows::standard_scale;
+pub(crate) use separable::Shape;
 pub use separable::{SeparableCost, SeparableKind};

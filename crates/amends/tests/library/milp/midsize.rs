@@ -112,6 +112,7 @@ fn agree_on_german(
 
 fn costs(preset: Preset, prototypes: usize, option_limit: usize) -> ExplainSettings {
     let costs = ExplainSettings::preset(preset, "german");
+    let option_limit = Some(option_limit);
     ExplainSettings { prototypes: Some(prototypes), option_limit, max_changes: 4, ..costs }
 }
 
