@@ -16,6 +16,7 @@ mod rules;
 
 use serde::{Deserialize, Serialize};
 
+use crate::decimal::difference;
 use crate::model::Classifier;
 use crate::plausibility::Metric;
 
@@ -141,6 +142,12 @@ impl FeatureOptions {
     /// The applicant's own values.
     fn own(&self, x: &[f64]) -> Vec<f64> {
         self.columns.iter().map(|&column| x[column]).collect()
+    }
+
+    /// What an option changes in each column, as calculated on paper: for people. Distances use the difference in binary.
+    pub fn change(&self, x: &[f64], option: usize) -> Vec<f64> {
+        let values = self.options.row(option).into_iter();
+        values.zip(&self.columns).map(|(to, &column)| difference(to, x[column])).collect()
     }
 
     /// Whether an option leaves the applicant's values as they are.

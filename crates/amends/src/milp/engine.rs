@@ -216,12 +216,7 @@ impl Run<'_> {
     }
 
     /// Forbids a false combination; where the program can't say it, goes on with one that can.
-    fn repair(
-        &mut self,
-        choice: &[usize],
-        claimed: Option<usize>,
-        nearest: Option<usize>,
-    ) {
+    fn repair(&mut self, choice: &[usize], claimed: Option<usize>, nearest: Option<usize>) {
         if let (Some(claimed), Some(nearest)) = (claimed, nearest)
             && claimed != nearest
         {

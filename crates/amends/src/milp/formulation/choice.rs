@@ -42,8 +42,7 @@ impl Choices {
         singles: &[Vec<usize>],
     ) -> Self {
         // Cuts need binaries: pieces can be cut so that there are some, steps can't.
-        let ladders =
-            compact && steps_suffice(instance) && !instance.features.iter().any(is_long);
+        let ladders = compact && steps_suffice(instance) && !instance.features.iter().any(is_long);
         // The paper counts what stays: at least F - K features keep their value. A feature on steps
         // counts against it when its flag allows a change.
         let mut kept = Vec::new();
@@ -66,8 +65,7 @@ impl Choices {
             let count = feature.options.len();
             let first = add_binaries(program, f, count);
             kept.extend(keeps.map(|option| (first + option, 1.0)));
-            let amount =
-                if compact { add_amount(program, instance, f, first) } else { None };
+            let amount = if compact { add_amount(program, instance, f, first) } else { None };
             Choice::Binaries { first, count, amount }
         };
         let features = instance.features.iter().enumerate().map(&mut add).collect();

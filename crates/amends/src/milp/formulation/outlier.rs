@@ -158,7 +158,12 @@ impl OutlierBlock {
     }
 
     /// Says more of the squares at a plan; `false` where all of it was said.
-    pub fn sharpen(&mut self, program: &mut Program, instance: &Instance, choice: &[usize]) -> bool {
+    pub fn sharpen(
+        &mut self,
+        program: &mut Program,
+        instance: &Instance,
+        choice: &[usize],
+    ) -> bool {
         let Some(term) = &instance.cost.outlier else { return false };
         self.squares.sharpen(program, instance, term, choice, self.unit)
     }

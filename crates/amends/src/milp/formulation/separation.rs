@@ -52,9 +52,11 @@ impl Samples {
         for n in 0..term.points.len() {
             let all = options.iter().map(|&o| places.clone().map(|place| part(n, o, place)).sum());
             let all: Vec<f64> = all.collect();
-            let min = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::INFINITY, f64::min);
+            let min =
+                |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::INFINITY, f64::min);
             // In step with each other columns are nearest at different options; each by itself is at one of the samples.
-            let by_column = places.clone().map(|place| min(&mut options.iter().map(|&o| part(n, o, place))));
+            let by_column =
+                places.clone().map(|place| min(&mut options.iter().map(|&o| part(n, o, place))));
             least.push(if choices.pieces(f).is_some() && places.len() > 1 {
                 by_column.sum()
             } else {

@@ -175,7 +175,14 @@ impl Squares {
     }
 
     /// The columns' values for a plan; the choice variables are already filled in.
-    pub fn fill(&self, instance: &Instance, term: &Outlier, unit: f64, choice: &[usize], values: &mut [f64]) {
+    pub fn fill(
+        &self,
+        instance: &Instance,
+        term: &Outlier,
+        unit: f64,
+        choice: &[usize],
+        values: &mut [f64],
+    ) {
         for &(square, steps) in &self.ladders {
             values[square] = values[steps] * values[steps];
         }

@@ -222,13 +222,7 @@ impl Splits<'_> {
 
     /// Tighter rows: all leaves below one side of a split together are taken only where an option
     /// goes to that side.
-    fn add_node_rows(
-        &self,
-        program: &mut Program,
-        t: usize,
-        leaves: &[usize],
-        first: usize,
-    ) {
+    fn add_node_rows(&self, program: &mut Program, t: usize, leaves: &[usize], first: usize) {
         let mut open = vec![0];
         while let Some(node) = open.pop() {
             if self.tree.is_leaf(node) {

@@ -7,10 +7,7 @@ use proptest::prelude::*;
 use super::random_instance::{MANY, number};
 
 /// No rules for about half of the instances, one to three for the others (an equality counts as one).
-pub fn rules(
-    features: &[FeatureOptions],
-    x: &[f64],
-) -> impl Strategy<Value = Vec<Rule>> + use<> {
+pub fn rules(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
     let some = vec(rule(features, x), 1..4).prop_map(|rules| rules.concat());
     prop_oneof![Just(Vec::new()), some]
 }
@@ -37,10 +34,7 @@ fn rule(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rul
 }
 
 /// At most, or at least, so many of the picked features change.
-fn few_changes(
-    features: &[FeatureOptions],
-    x: &[f64],
-) -> impl Strategy<Value = Vec<Rule>> + use<> {
+fn few_changes(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
     let (features, x) = (features.to_vec(), x.to_vec());
     let sign = prop_oneof![Just(1.0), Just(-1.0)];
     (vec(any::<bool>(), features.len()), 0..3u8, sign).prop_map(move |(picked, count, sign)| {
@@ -92,13 +86,14 @@ fn term(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Term> +
         let coefficients = if count <= MANY {
             prop_oneof![multiple, vec(number(), count).prop_map(Coefficients::from)].boxed()
         } else {
-            let flat = (options(count), number(), number()).prop_map(move |(set, inside, outside)| {
-                let mut coefficients = Coefficients::constant(outside, count);
-                for &interval in set.intervals() {
-                    coefficients.raise(interval, inside - outside);
-                }
-                coefficients
-            });
+            let flat =
+                (options(count), number(), number()).prop_map(move |(set, inside, outside)| {
+                    let mut coefficients = Coefficients::constant(outside, count);
+                    for &interval in set.intervals() {
+                        coefficients.raise(interval, inside - outside);
+                    }
+                    coefficients
+                });
             prop_oneof![multiple, flat].boxed()
         };
         coefficients.prop_map(move |coefficients| Term { feature, coefficients })
