@@ -252,7 +252,9 @@ mod tests {
         let noisy = 0.1 + 0.2;
         assert!(is_noisy(noisy) && !is_noisy(0.3) && !is_noisy(1e-13) && !is_noisy(123_456.0));
         assert_eq!((without_noise(noisy), without_noise(3.599_999_999_999_999_6)), (0.3, 3.6));
-        assert!(is_at_most(&[(1.0, noisy)], 0.3) && !is_at_most(&[(1.0, 0.300_000_000_000_1)], 0.3));
+        assert!(
+            is_at_most(&[(1.0, noisy)], 0.3) && !is_at_most(&[(1.0, 0.300_000_000_000_1)], 0.3)
+        );
         assert!(!is_at_most(&[(1.0, 3e-13)], 2e-13) && is_at_most(&[(1.0, 2e-13)], 2e-13));
         assert!(is_on_step(noisy, 0.1) && !is_on_step(1.5e-13, 1e-13) && is_on_step(7e-13, 1e-13));
         assert_eq!(total(&[(3.0, 0.1), (-2.0, 0.15)]), Some(0.0));

@@ -176,9 +176,7 @@ mod tests {
     #[test]
     fn pieces_say_what_every_option_is() {
         let domain = domain();
-        let above = |limit: f64| {
-            move |row: &[Value]| matches!(row[1], Value::Number(number) if number > limit)
-        };
+        let above = |limit: f64| move |row: &[Value]| matches!(row[1], Value::Number(number) if number > limit);
         for limit in [-3.0, 1.0, 1.2, 7.5, 20.9, 21.0, 22.0, 31.0, 33.2, 99.0] {
             let pieces = domain.pieces(&[(1, limit)], above(limit));
             let mut next = 0;

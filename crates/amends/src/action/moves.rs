@@ -257,7 +257,8 @@ mod tests {
         // The encoding has a column for the number and one for the code of both month features.
         let cuts = vec![vec![12.5], vec![], vec![], vec![3.0, 30.0], vec![]];
         let moves = of(&own, &[group(&[0, 2])], Some(&cuts)).unwrap();
-        let amounts: Vec<Value> = (0..moves[0].len()).map(|option| moves[0].values(option)[0]).collect();
+        let amounts: Vec<Value> =
+            (0..moves[0].len()).map(|option| moves[0].values(option)[0]).collect();
         assert_eq!(amounts, [10.0, 12.0, 13.0].map(Value::Number));
         assert_eq!(moves[0].values(1), [Value::Number(12.0), Value::Number(4.0)]);
     }

@@ -22,8 +22,7 @@ pub(super) fn number_ranges(feature: &Feature, seen: Range, before: Value) -> Ve
         _ => None,
     };
     // The own number lies in the hole, and goes its own way.
-    let allowed =
-        |number: f64| hole != Some(number) && may_become(feature, seen, before, number);
+    let allowed = |number: f64| hole != Some(number) && may_become(feature, seen, before, number);
     let mut ranges = Vec::new();
     for (place, (low, high)) in sides.into_iter().enumerate() {
         let reach = TRIED as f64 * lattice.size();

@@ -63,9 +63,8 @@ pub(super) fn domain(
 fn joint_options(members: &[Member]) -> (Vec<ValueRange>, Vec<Vec<Value>>) {
     let wanted = |member: &Member| member.lattice.decimals.max(decimals(without_noise(member.own)));
     let wanted = members.iter().map(wanted).max().unwrap_or(0);
-    let size = |member: &Member| {
-        member.seen.min.abs().max(member.seen.max.abs()).max(member.own.abs())
-    };
+    let size =
+        |member: &Member| member.seen.min.abs().max(member.seen.max.abs()).max(member.own.abs());
     let size = members.iter().map(size).fold(0.0, f64::max);
     let fits = |places: &u32| size <= value(MOST_UNITS, *places);
     let places = (0..=wanted.min(MOST_DECIMALS)).rev().find(fits).unwrap_or(0);
@@ -127,9 +126,17 @@ fn amounts(members: &[Member], places: u32) -> Vec<Amounts> {
     let span = |(low, high): (i64, i64)| {
         let first = low + (rest - low).rem_euclid(step);
         let last = high - (high - rest).rem_euclid(step);
-        (first <= last).then(|| Amounts { first, step, count: ((last - first) / step) as usize + 1 })
+        (first <= last).then(|| Amounts {
+            first,
+            step,
+            count: ((last - first) / step) as usize + 1,
+        })
     };
-    sides.into_iter().filter_map(span).filter_map(|found| within_reach(found, members, places)).collect()
+    sides
+        .into_iter()
+        .filter_map(span)
+        .filter_map(|found| within_reach(found, members, places))
+        .collect()
 }
 
 /// Drops amounts, tried beyond the bounds, that numbers of 15 digits can't follow.
@@ -166,7 +173,8 @@ fn congruence(members: &[Member], places: u32) -> Option<(i64, i64)> {
 
 /// What leaves one rest under one modulus and another under another.
 fn both((a, m): (i128, i128), (b, n): (i128, i128)) -> Option<(i128, i128)> {
-    let shared = i128::from(greatest_common_divisor(i64::try_from(m).ok()?, i64::try_from(n).ok()?));
+    let shared =
+        i128::from(greatest_common_divisor(i64::try_from(m).ok()?, i64::try_from(n).ok()?));
     if (b - a) % shared != 0 {
         return None;
     }
@@ -225,10 +233,12 @@ fn listed(members: &[Member], places: u32, amounts: &[Amounts]) -> Vec<Vec<Value
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Kind, Rule, Target};
 
     #[test]
     fn two_rests_make_one() {
-        for (a, m, b, n) in [(2, 3, 3, 5), (0, 5, 0, 3), (1, 4, 3, 6), (0, 10, 7, 50), (4, 6, 2, 4)] {
+        for (a, m, b, n) in [(2, 3, 3, 5), (0, 5, 0, 3), (1, 4, 3, 6), (0, 10, 7, 50), (4, 6, 2, 4)]
+        {
             let brute: Vec<i128> = (0..300).filter(|x| x % m == a && x % n == b).collect();
             match both((a, m), (b, n)) {
                 Some((rest, step)) => {
@@ -238,5 +248,49 @@ mod tests {
                 None => assert!(brute.is_empty(), "{a} {m} {b} {n}"),
             }
         }
+    }
+
+    /// The joint options of two features, each with the numbers that were seen of it.
+    fn options(features: [Feature; 2], seen: [[f64; 2]; 2], own: [f64; 2]) -> (Domain, Schema) {
+        let target =
+            Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
+        let features = features.to_vec();
+        let schema = Schema { name: "t".into(), target, features, rules: Vec::new() };
+        let record = |row: [f64; 2]| row.map(Value::Number).to_vec();
+        let training = [record([seen[0][0], seen[1][0]]), record([seen[0][1], seen[1][1]])];
+        let ranges = Ranges::fit(&schema, &training).unwrap();
+        (domain(&schema, &ranges, &record(own), &[0, 1]), schema)
+    }
+
+    fn check(found: &Domain, schema: &Schema, own: [f64; 2]) {
+        let rule = Rule::parse("a, b change together", &schema.features).unwrap();
+        let before = own.map(Value::Number);
+        for option in 0..found.len() {
+            let after = found.values(option);
+            assert!(rule.allows(&before, &after), "{before:?} {after:?}");
+            assert!(schema.broken(&before, &after).is_empty(), "{before:?} {after:?}");
+        }
+        assert!(found.find(&before).is_some());
+    }
+
+    #[test]
+    fn noise_stays_behind() {
+        let feature = |name: &str| Feature::new(name, Kind::Continuous);
+        let own = [0.1 + 0.2, 0.5];
+        let (found, schema) = options([feature("a"), feature("b")], [[0.0, 1.2], [0.0, 0.9]], own);
+        check(&found, &schema, own);
+        // From -0.3 to 0.4, and the own with its noise.
+        assert_eq!(found.len(), 8 + 1);
+        assert!(found.find(&[Value::Number(0.7), Value::Number(0.9)]).is_some());
+    }
+
+    #[test]
+    fn numbers_of_very_different_size_move_together() {
+        let (a, b) = (Feature::new("a", Kind::Integer), Feature::new("b", Kind::Continuous));
+        let own = [1e12, 1e-13];
+        let (found, schema) = options([a, b], [[0.0, 2e12], [1e-13, 7.5]], own);
+        check(&found, &schema, own);
+        assert_eq!(found.len(), 8);
+        assert_eq!(found.values(3), [1e12 + 3.0, 3.000_000_000_000_1].map(Value::Number));
     }
 }

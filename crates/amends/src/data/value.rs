@@ -204,7 +204,10 @@ mod tests {
     fn people_are_told_no_noise() {
         let feature = feature(Kind::Continuous);
         let noisy = Value::Number(0.3 * 12.0);
-        assert_eq!((feature.tell(noisy), feature.show(noisy)), ("3.6".into(), "3.5999999999999996".into()));
+        assert_eq!(
+            (feature.tell(noisy), feature.show(noisy)),
+            ("3.6".into(), "3.5999999999999996".into())
+        );
         assert_eq!(feature.tell(Value::Number(123_456.789)), "123456.789");
         assert_eq!(feature.tell_exactly(noisy), feature.show(noisy));
     }

@@ -155,7 +155,8 @@ impl<'a> Case<'a> {
             let mut report = solve(&asked, engine, &settings, control)?;
             report.solution.time = began.elapsed();
             let Some(plan) = &report.solution.plan else { return Ok(report) };
-            let choice = part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
+            let choice =
+                part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
             let mut cuts = self.cuts(&choice, &mut refused, report.engine())?;
             if cuts.is_empty() {
                 return Ok(report);
@@ -173,7 +174,9 @@ impl<'a> Case<'a> {
             }
             settings.time_limit = left;
             if let Some(part) = part {
-                cuts.iter_mut().for_each(|cut| part.narrow(cut));
+                for cut in &mut cuts {
+                    part.narrow(cut);
+                }
             }
             asked.rules.extend(cuts);
         }

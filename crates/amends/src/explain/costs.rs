@@ -62,9 +62,7 @@ fn parts(
     range: &ValueRange,
 ) -> Vec<Part> {
     let moving: Vec<usize> = (0..feature.columns.len()).filter(|&c| range.moves(c)).collect();
-    let is_curve = |&place: &usize| {
-        matches!(separable.shape(feature.columns[place]), Shape::Curve)
-    };
+    let is_curve = |&place: &usize| matches!(separable.shape(feature.columns[place]), Shape::Curve);
     if moving.iter().any(is_curve) {
         return vec![Part { first: 0, last: range.len() - 1, alone: true }];
     }
@@ -88,7 +86,11 @@ fn parts(
     begins.sort_unstable();
     begins.dedup();
     let ends = begins[1..].iter().copied().chain([range.len()]);
-    begins.iter().zip(ends).map(|(&first, end)| Part { first, last: end - 1, alone: false }).collect()
+    begins
+        .iter()
+        .zip(ends)
+        .map(|(&first, end)| Part { first, last: end - 1, alone: false })
+        .collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ impl OutcomeBox {
         let goal = explainer.settings.goal.of_plans();
         match (&explainer.classifier, &explainer.cut_points) {
             (Classifier::Trees(_), Some(cuts)) => Self::of_cell(&row, cuts),
-            (Classifier::Trees(_), None) => Self { sides: row.iter().map(|&at| (at, at)).collect() },
+            (Classifier::Trees(_), None) => {
+                Self { sides: row.iter().map(|&at| (at, at)).collect() }
+            }
             (Classifier::Mlp(mlp), _) => {
                 Self::grown(&row, &extents(explainer, &row), |sides| is_below(mlp, sides, goal))
             }
@@ -39,7 +41,8 @@ impl OutcomeBox {
     fn of_cell(row: &[f64], cuts: &[Vec<f64>]) -> Self {
         let side = |(&at, cuts): (&f64, &Vec<f64>)| {
             // `x <= t` goes left, so that a cell ends with its threshold.
-            let below = cuts.iter().copied().filter(|&cut| cut < at).fold(f64::NEG_INFINITY, f64::max);
+            let below =
+                cuts.iter().copied().filter(|&cut| cut < at).fold(f64::NEG_INFINITY, f64::max);
             let above = cuts.iter().copied().filter(|&cut| cut >= at).fold(f64::INFINITY, f64::min);
             (below.next_up(), above)
         };
@@ -131,7 +134,9 @@ fn is_below(mlp: &Mlp, sides: &[(f64, f64)], goal: f64) -> bool {
     let mut size = 0.0;
     for (index, layer) in mlp.layers.iter().enumerate() {
         if index > 0 {
-            input.iter_mut().for_each(|(low, high)| (*low, *high) = (low.max(0.0), high.max(0.0)));
+            for (low, high) in &mut input {
+                (*low, *high) = (low.max(0.0), high.max(0.0));
+            }
         }
         size = 0.0;
         let unit = |(weights, &bias): (&Vec<f64>, &f64)| {
@@ -185,9 +190,9 @@ mod tests {
             let area =
                 OutcomeBox::grown(&row, &[(-3.0, 3.0); 3], |sides| is_below(&mlp, sides, 0.0));
             let mut wide = 0;
-            for column in 0..3 {
+            for (column, at) in row.into_iter().enumerate() {
                 let (low, high) = area.side(column);
-                assert!(low <= row[column] && row[column] <= high);
+                assert!(low <= at && at <= high);
                 wide += usize::from(high - low > 0.01);
             }
             grown += usize::from(wide == 3);

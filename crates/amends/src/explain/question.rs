@@ -45,11 +45,8 @@ impl<'a> Question<'a> {
         let kept = case.rules.iter().enumerate();
         let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
         let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
-        let max_changes = if dropped.max_changes {
-            schema.features.len()
-        } else {
-            case.instance().max_changes
-        };
+        let max_changes =
+            if dropped.max_changes { schema.features.len() } else { case.instance().max_changes };
         let margin = explainer.settings.goal.step_to_spare.then(|| Margin::new(explainer));
         let wide = without_feature_rules(schema);
         let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes };
@@ -67,9 +64,8 @@ impl<'a> Question<'a> {
         let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
         case.lenient = true;
         let mut free = case.instance().clone();
-        let free_of = |feature: &instance::FeatureOptions| {
-            Coefficients::constant(0.0, feature.options.len())
-        };
+        let free_of =
+            |feature: &instance::FeatureOptions| Coefficients::constant(0.0, feature.options.len());
         let costs = free.features.iter().map(free_of).collect();
         free.cost =
             Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
@@ -149,11 +145,7 @@ fn joined(first: &Move, second: &Move) -> Domain {
 }
 
 /// The rules of single features that the options of a move go against.
-fn needs(
-    schema: &Schema,
-    applicant: &Record,
-    its: &Move,
-) -> Vec<Piece<Option<BTreeSet<Unit>>>> {
+fn needs(schema: &Schema, applicant: &Record, its: &Move) -> Vec<Piece<Option<BTreeSet<Unit>>>> {
     let mut breaks = Vec::new();
     for (place, &member) in its.members.iter().enumerate() {
         let limits = &schema.features[member].limits;
@@ -198,12 +190,8 @@ mod tests {
         };
         let mut other = Feature::new("other", Kind::Integer);
         other.change = Change::Immutable;
-        let schema = Schema {
-            name: "t".into(),
-            target,
-            features: vec![amount, other],
-            rules: Vec::new(),
-        };
+        let schema =
+            Schema { name: "t".into(), target, features: vec![amount, other], rules: Vec::new() };
         let record = |a: f64, b: f64| vec![Value::Number(a), Value::Number(b)];
         let ranges = Ranges::fit(&schema, &[record(-10.05, 0.0), record(20.0, 9.0)]).unwrap();
         let wide = without_feature_rules(&schema);

@@ -393,9 +393,12 @@ mod tests {
             Formula::All(parts) => Formula::All(all(parts)),
             Formula::Any(parts) => Formula::Any(all(parts)),
             Formula::Atom(atom) => Formula::Atom(match atom.clone() {
-                Atom::Moves { feature, direction, least, most } if feature != 2 => {
-                    Atom::Moves { feature, direction, least: least.map(sized), most: most.map(sized) }
-                }
+                Atom::Moves { feature, direction, least, most } if feature != 2 => Atom::Moves {
+                    feature,
+                    direction,
+                    least: least.map(sized),
+                    most: most.map(sized),
+                },
                 Atom::Is { feature, values } => {
                     let value = |value: &Value| match *value {
                         Value::Number(number) => Value::Number(sized(number)),
@@ -468,10 +471,15 @@ mod tests {
             keep: 525,
         };
         let (moves, applicant) = ([of(0), of(1)], vec![number, number]);
-        let features = ["a", "b"].map(|name| crate::data::Feature::new(name, crate::data::Kind::Continuous));
+        let features =
+            ["a", "b"].map(|name| crate::data::Feature::new(name, crate::data::Kind::Continuous));
         for (text, holds, breaks) in [
             ("a rises by at most 0.3 or a stays", [555, 0], [556, 0]),
-            ("a + b <= 1e11", [5_000_000_000_000, 5_000_000_000_000], [5_000_000_000_000, 5_000_000_000_001]),
+            (
+                "a + b <= 1e11",
+                [5_000_000_000_000, 5_000_000_000_000],
+                [5_000_000_000_000, 5_000_000_000_001],
+            ),
             ("if a changes then b >= 7.77", [3, 777], [3, 776]),
         ] {
             let rule = Rule::parse(text, &features).unwrap();

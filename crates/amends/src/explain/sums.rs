@@ -45,7 +45,8 @@ impl Weighed {
                 Value::Level(_) | Value::Code(_) => 0.0,
             };
             limit.push((-term.factor, from));
-            if let (Quantity::Change, Value::Number(own)) = (term.quantity, applicant[term.feature]) {
+            if let (Quantity::Change, Value::Number(own)) = (term.quantity, applicant[term.feature])
+            {
                 limit.push((term.factor, own));
                 unit.see(term.factor, own);
             }

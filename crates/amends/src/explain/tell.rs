@@ -113,9 +113,10 @@ impl Case<'_> {
             };
             (!(low..=high).contains(&own)).then(|| {
                 format!(
-                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
+                    "{} is {}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
                      into the range",
-                    feature.title()
+                    feature.title(),
+                    feature.tell(*value)
                 )
             })
         });

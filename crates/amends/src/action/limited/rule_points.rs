@@ -3,8 +3,8 @@
 //! Where trees decide, one value per cell stands for all others of the cell; where numbers are many, a grid does. Rules tell
 //! apart what trees and grids don't, so a plan could be missed, and wrongly proven not to exist.
 
-use super::rounding::{decimals, round};
 use super::grid::grid;
+use super::rounding::{decimals, round};
 use crate::action::Ranges;
 use crate::action::room::Room;
 use crate::data::{Atom, Demand, Direction, Record, Rule, Schema, Value};

@@ -220,8 +220,10 @@ mod tests {
         let holds = |a, b| total.holds(&before, &[Value::Number(a), Value::Number(b)]);
         assert!(holds(13.0, 2.0) && !holds(13.5, 2.0) && holds(10.0, 0.5) && !holds(10.0, 0.4));
         assert!(!total.is_about_values());
-        let tiny =
-            Atom::Sum { terms: vec![term(1.0, 0, Quantity::Value), term(2.0, 1, Quantity::Value)], most: 7e-13 };
+        let tiny = Atom::Sum {
+            terms: vec![term(1.0, 0, Quantity::Value), term(2.0, 1, Quantity::Value)],
+            most: 7e-13,
+        };
         let holds = |a, b| tiny.holds(&before, &[Value::Number(a), Value::Number(b)]);
         assert!(holds(1e-13, 3e-13) && !holds(2e-13, 3e-13));
     }

@@ -85,7 +85,8 @@ fn moves(feature: &Feature, own: &[&Atom]) -> Option<Vec<(Value, Value)>> {
     let mut found = Vec::new();
     for &number in &numbers {
         let new = Value::Number(number);
-        let old = sizes.iter().map(|&size| difference(number, size)).filter(|&old| !feature.is_code(old));
+        let old =
+            sizes.iter().map(|&size| difference(number, size)).filter(|&old| !feature.is_code(old));
         found.extend(old.map(|old| (Value::Number(old), new)));
         found.extend(codes.iter().flat_map(|&code| [(code, new), (new, code)]));
     }

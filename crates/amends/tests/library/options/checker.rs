@@ -117,13 +117,15 @@ fn every_value_that_breaks_no_rule_is_offered_without_a_limit() {
         for ((its, feature), (index, &own)) in
             moves.iter().zip(&german.schema.features).zip(record.iter().enumerate())
         {
-            let seen = ranges.feature(index).map_or(1..0, |seen| seen.min as i32..seen.max as i32 + 1);
+            let seen =
+                ranges.feature(index).map_or(0..0, |seen| seen.min as i32..seen.max as i32 + 1);
             let numbers = seen.map(|number| Value::Number(f64::from(number)));
             let levels = (0..feature.levels().len()).map(Value::Level);
             let codes = (0..feature.codes.len()).filter(|&code| ranges.has_code(index, code));
             let all = numbers.chain(levels).chain(codes.map(Value::Code));
-            let allowed: Vec<Value> =
-                all.filter(|&value| value != own && feature.broken(own, value).is_empty()).collect();
+            let allowed: Vec<Value> = all
+                .filter(|&value| value != own && feature.broken(own, value).is_empty())
+                .collect();
             let missing = allowed.iter().find(|&&value| its.options.find(&[value]).is_none());
             assert_eq!(missing, None, "{} {own:?}", feature.name);
             assert_eq!(its.len(), allowed.len() + 1, "{} {own:?}", feature.name);

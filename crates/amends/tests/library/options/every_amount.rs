@@ -74,7 +74,8 @@ fn every_amount_that_all_members_allow_is_offered_and_no_other() {
 
 #[test]
 fn steps_meet_where_all_of_them_do() {
-    let stepped = |name: &str, step: f64| Feature { step: Some(step), ..Feature::new(name, Kind::Integer) };
+    let stepped =
+        |name: &str, step: f64| Feature { step: Some(step), ..Feature::new(name, Kind::Integer) };
     let schema = schema(vec![stepped("a", 5.0), stepped("b", 3.0)]);
     let rule = Rule::parse("a, b change together", &schema.features).unwrap();
     let record = |a: f64, b: f64| vec![Value::Number(a), Value::Number(b)];
@@ -86,5 +87,8 @@ fn steps_meet_where_all_of_them_do() {
     let numbers = |list: &[f64]| list.iter().map(|&n| Value::Number(n)).collect::<Vec<_>>();
     assert_eq!(amounts(&record(20.0, 30.0)), numbers(&[5.0, 20.0, 35.0, 50.0, 65.0, 80.0]));
     // From 21 and 30, only amounts of 9 more than a multiple of 15 lead to both steps.
-    assert_eq!(amounts(&record(21.0, 30.0)), numbers(&[0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0, 21.0]));
+    assert_eq!(
+        amounts(&record(21.0, 30.0)),
+        numbers(&[0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0, 21.0])
+    );
 }

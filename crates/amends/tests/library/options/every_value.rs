@@ -32,9 +32,9 @@ pub fn feature(rng: &mut ChaCha8Rng, name: &str, scale: u32) -> Feature {
     };
     feature.limits = Limits {
         range: rng.random_bool(0.3).then(|| pair(rng)),
-        relative_range: rng
-            .random_bool(0.3)
-            .then(|| [decimal(-rng.random_range(0..40), scale), decimal(rng.random_range(0..40), scale)]),
+        relative_range: rng.random_bool(0.3).then(|| {
+            [decimal(-rng.random_range(0..40), scale), decimal(rng.random_range(0..40), scale)]
+        }),
         max_change: rng.random_bool(0.3).then(|| size(rng, 40)),
         // One more decimal than the numbers have.
         least_change: rng.random_bool(0.3).then(|| decimal(rng.random_range(1..90), scale + 1)),
@@ -44,7 +44,11 @@ pub fn feature(rng: &mut ChaCha8Rng, name: &str, scale: u32) -> Feature {
         let codes = [rng.random_range(-60..0), rng.random_range(0..60)];
         let code = |units: i64| {
             let text = decimal(units, scale).to_string();
-            Code { enter: units % 2 == 0, leave: units % 3 == 0, ..Code::new(text.clone(), format!("state {text}.")) }
+            Code {
+                enter: units % 2 == 0,
+                leave: units % 3 == 0,
+                ..Code::new(text.clone(), format!("state {text}."))
+            }
         };
         feature.codes = codes.map(code).to_vec();
     }
@@ -73,9 +77,10 @@ fn number(rng: &mut ChaCha8Rng, feature: &Feature, scale: u32) -> f64 {
 }
 
 fn check(its: &Move, feature: &Feature, seen: &[f64], own: Value) -> usize {
-    let (low, high) = seen.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &number| {
-        (low.min(number), high.max(number))
-    });
+    let (low, high) =
+        seen.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &number| {
+            (low.min(number), high.max(number))
+        });
     let data = seen.iter().map(|&number| places(number)).max().unwrap();
     let fine = data.max(feature.step.map_or(0, places));
     let first = (low * 10_f64.powi(fine as i32)).floor() as i64 - 1;
