@@ -97,7 +97,15 @@ impl<'a> Problem<'a> {
                 its.members.iter().zip(*option).all(|(&f, &cell)| is_value(cell, record[f]))
             };
             let Some(option) = its.options.iter().find(same) else {
-                return Err(format!("nobody could write what it tells of {:?}", its.members));
+                let told = its.members.iter().map(|&f| {
+                    let name = &self.world.features[f].name;
+                    format!(
+                        "{name} = {}",
+                        self.world.explainer.schema().features[f].show(record[f])
+                    )
+                });
+                let told: Vec<String> = told.collect();
+                return Err(format!("nobody could write {}", told.join(", ")));
             };
             if *option != its.options[0] {
                 set |= 1 << place;
@@ -121,7 +129,10 @@ impl<'a> Problem<'a> {
             return Err(format!("breaks `{}`", rule.words(&self.world.features)));
         }
         if self.reach(cells, &row) == Reach::Short {
-            return Err(format!("is rejected with {}", score(&self.world.classifier, &row)));
+            let score = score(&self.world.classifier, &row);
+            return Err(format!(
+                "is rejected, as it is or off by a step; as it is, its score is {score}"
+            ));
         }
         Ok(self.cost.distance(&self.row, &row) + self.cost.outlier(&row))
     }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use amends::explain::{Case, Wishes};
+use amends::explain::Case;
 use amends::plans::{Apart, SeveralEnd};
 use amends::search::Control;
 use amends::{Engine, Explanation, SolveSettings, Status};
@@ -64,8 +64,7 @@ fn caught<T>(
     ask: impl Fn(&Case<'_>) -> amends::Result<T>,
 ) -> impl Fn(&World, &Applicant) -> Result<T, String> {
     move |world, applicant| {
-        let wishes = Wishes::default();
-        let run = || ask(&world.explainer.case(&applicant.record, &wishes)?);
+        let run = || ask(&world.explainer.case(&applicant.record, &world.wishes)?);
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(answer) => answer.map_err(|error| format!("the library fails: {error}")),
             Err(_) => Err("the library panics".to_owned()),
@@ -121,7 +120,8 @@ impl Judge<'_> {
         let missed = sure.min_by(|a, b| a.found.cost.total_cmp(&b.found.cost));
         if let Some(missed) = missed {
             let (text, cost) = (self.text(&missed.found.cells), missed.found.cost);
-            return Err(format!("{status:?}, but {text} is a plan that costs {cost}"));
+            let doubts = self.doubts(&missed.found.cells);
+            return Err(format!("{status:?}, but {text} is a plan that costs {cost}{doubts}"));
         }
         if status == Status::Infeasible {
             Ok(())
@@ -153,8 +153,10 @@ impl Judge<'_> {
         let sure = of(&|best| best.sure.unwrap_or(f64::INFINITY));
         if plan.objective > sure && !near(plan.objective, sure, DEARER) {
             let better = left.iter().min_by(|a, b| a.found.cost.total_cmp(&b.found.cost));
-            let better = better.map(|best| self.text(&best.found.cells)).unwrap_or_default();
-            return Err(format!("{text} costs {}, but {better} costs {least}", plan.objective));
+            let better = &better.expect("some plan costs less").found.cells;
+            let (better, doubts) = (self.text(better), self.doubts(better));
+            let cost = plan.objective;
+            return Err(format!("{text} costs {cost}, but {better} costs {least}{doubts}"));
         }
         if plan.objective < least && !near(plan.objective, least, CHEAPER) {
             return Err(format!("{text} costs {}, less than any: {least}", plan.objective));
@@ -186,6 +188,24 @@ impl Judge<'_> {
             return Err(format!("counts {} changes of {}", told.moves, set.count_ones()));
         }
         Ok(())
+    }
+
+    /// What the library's own check of an application says against it, to tell at once who is wrong.
+    fn doubts(&self, cells: &[Cell]) -> String {
+        let features = self.world.features.iter().zip(cells);
+        let schema = self.world.explainer.schema();
+        let read = features.zip(&schema.features);
+        let record: Result<Vec<_>, _> =
+            read.map(|((feature, &cell), own)| own.parse(&feature.text(cell))).collect();
+        let Ok(record) = record else { return "; the library can't read it".to_owned() };
+        let broken = schema.broken(&self.applicant.record, &record);
+        let broken: String =
+            broken.iter().map(|broken| format!("; the library says: {broken}")).collect();
+        let score = self.world.explainer.score(&record);
+        if score < self.world.explainer.settings().goal.of_plans() {
+            return format!("{broken}; the library rejects it with {score}");
+        }
+        broken
     }
 
     /// An application in the table's words.

@@ -138,8 +138,7 @@ pub fn levels(rng: &mut ChaCha8Rng, name: &str) -> Feature {
 
 /// Gives a column states beside its numbers or levels.
 pub fn add_codes(rng: &mut ChaCha8Rng, feature: &mut Feature, draw: Option<Draw>) {
-    let mut number =
-        |number: Exact, label: &str| (number.to_string(), Some(number), label.to_owned());
+    let number = |number: Exact, label: &str| (number.to_string(), Some(number), label.to_owned());
     let missing = (String::new(), None, "missing".to_owned());
     let mut known = vec![missing, ("NA".to_owned(), None, "not asked".to_owned())];
     if let Some(draw) = draw {

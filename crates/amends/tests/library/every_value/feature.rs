@@ -105,10 +105,6 @@ impl Feature {
         }
     }
 
-    pub fn is_numeric(&self) -> bool {
-        matches!(self.kind, Kind::Integer | Kind::Continuous)
-    }
-
     /// Whether its values can rise and fall.
     pub fn has_order(&self) -> bool {
         self.kind != Kind::Categorical

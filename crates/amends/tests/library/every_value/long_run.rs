@@ -9,7 +9,7 @@ use super::family::{FAMILIES, MIXED};
 use super::run::Tally;
 
 /// Applicants where nobody asks for more.
-const USUAL: usize = 60;
+const USUAL: usize = 200;
 
 /// A line is printed after so many worlds.
 const WORLDS_A_LINE: u64 = 500;

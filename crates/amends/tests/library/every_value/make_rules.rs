@@ -20,6 +20,9 @@ pub struct RuleMaker<'a> {
 /// Factors of sums, in thousandths.
 const FACTORS: [i128; 9] = [1000, 1000, -1000, -1000, 2000, -2000, 3000, 500, -300];
 
+/// The largest number of a sum may be so many units of the finest.
+const MOST_RATIO: i128 = 1_000_000_000_000_000;
+
 /// Factors of equations, whose solutions lie on a lattice of their own.
 const EQUATIONS: [&[i128]; 8] =
     [&[3, -7], &[1, -301], &[2, -4], &[1, 1], &[10, -9], &[6, -15], &[1, 1, 1], &[2, 3, -5]];
@@ -121,12 +124,13 @@ impl RuleMaker<'_> {
                 Statement::Moves { feature, up, by }
             }
             5 if its.has_order() => {
-                let signs = [Sign::AtMost, Sign::AtLeast, Sign::Below, Sign::Above];
-                let with = match self.draws[feature] {
-                    Some(draw) => Cell::Number(draw.any(rng)),
-                    None => Cell::Level(rng.random_range(0..its.levels.len())),
+                let order = [Sign::AtMost, Sign::AtLeast, Sign::Below, Sign::Above];
+                let all = [order[0], order[1], order[2], order[3], Sign::Equal, Sign::Unequal];
+                let (sign, with) = match self.draws[feature] {
+                    Some(_) => (pick(rng, &all), Cell::Number(self.number(rng, feature))),
+                    None => (pick(rng, &order), Cell::Level(rng.random_range(0..its.levels.len()))),
                 };
-                Statement::Compares { feature, sign: pick(rng, &signs), with }
+                Statement::Compares { feature, sign, with }
             }
             _ => {
                 let mut among: Vec<Cell> = Vec::new();
@@ -206,20 +210,27 @@ impl RuleMaker<'_> {
         }
     }
 
-    /// The sum compared with its value at some application, so that the rule cuts right there.
+    /// The sum compared with its value near some row, so that the rule cuts right there.
     fn balanced(&self, rng: &mut ChaCha8Rng, terms: Vec<Term>, sign: Sign) -> Option<Statement> {
         let mut thousandths = 0;
+        let (mut finest, mut largest) = (i128::MAX, 0);
+        let row = &self.rows[rng.random_range(0..self.rows.len())];
         for term in &terms {
             let draw = self.draws[term.feature]?;
-            let number = if term.change {
-                draw.unit.times(rng.random_range(-draw.most / 3..=draw.most / 3))
-            } else {
-                draw.any(rng)
+            finest = finest.min((term.thousandths * draw.unit.units()).abs());
+            largest = largest.max((term.thousandths * draw.any(rng).units()).abs());
+            let number = match row[term.feature] {
+                _ if term.change => {
+                    draw.unit.times(rng.random_range(-draw.most / 3..=draw.most / 3))
+                }
+                Cell::Number(number) if rng.random_bool(0.6) => number,
+                _ => draw.any(rng),
             };
             thousandths += term.thousandths * number.units();
         }
-        // Factors have three decimals and small units have up to thirteen, so that nothing is lost but with halves of 1e-13.
-        (thousandths % 1000 == 0).then(|| Statement::Sum {
+        // Nobody writes a rule that more digits decide than a number of a table has.
+        let decided = largest / finest < MOST_RATIO && thousandths % 1000 == 0;
+        decided.then(|| Statement::Sum {
             terms,
             sign,
             constant: Exact::of_units(thousandths / 1000),

@@ -16,6 +16,7 @@ mod encoding;
 mod exact;
 mod family;
 mod feature;
+mod known;
 mod long_run;
 mod make_models;
 mod make_rules;
@@ -32,7 +33,7 @@ use family::{FAMILIES, Family};
 use run::Tally;
 
 /// Draws of every family.
-const DRAWS: u64 = 30;
+const DRAWS: u64 = 40;
 
 /// The family of a name.
 fn family(name: &str) -> Family {

@@ -1,7 +1,7 @@
 //! A small random table with a schema, a model, and applicants whose every possible application can be gone through.
 
 use amends::data::{Dataset, Record, Schema, Table, read_applicants};
-use amends::explain::{DensityOver, DistanceKind, Goal, OutlierKind};
+use amends::explain::{DensityOver, DistanceKind, Goal, OutlierKind, Wishes};
 use amends::model::Classifier;
 use amends::plausibility::{FactorKind, Metric};
 use amends::{ExplainSettings, Explainer, Preset};
@@ -21,6 +21,9 @@ use super::score::score;
 /// No applicant has more possible applications than this.
 const MOST_APPLICATIONS: usize = 300_000;
 
+/// A column of as many numbers as its style has.
+const LARGE: i128 = 10_000;
+
 /// Applicants of one world.
 const APPLICANTS: usize = 2;
 
@@ -29,6 +32,8 @@ pub struct World {
     pub seed: u64,
     pub features: Vec<Feature>,
     pub rules: Vec<Rule>,
+    /// The last of the rules, where it is the applicants' own and not the schema's.
+    pub wishes: Wishes,
     /// What the rows hold of each feature.
     pub seen: Vec<Seen>,
     pub schema_text: String,
@@ -65,8 +70,11 @@ impl World {
         let max_changes = pick(rng, &[1, 2, 2, 3]);
         let ledger = Ledger::draw(rng, family, max_changes);
         let rules = ledger.rules(rng, family.rules);
-        let schema_text = ledger.schema_text(&rules);
+        let wished = rules.last().filter(|_| rng.random_bool(0.2));
+        let schema_text = ledger.schema_text(&rules[..rules.len() - wished.iter().count()]);
         let Ok(schema) = Schema::parse(&schema_text, "world.toml") else { return Ok(None) };
+        let wished = wished.map(|rule| rule.words(&ledger.features));
+        let wishes = Wishes::parse(wished.as_deref(), &schema)?;
         let Ledger { features, draws, rows: cells, favourable } = &ledger;
         let dataset = Dataset::from_table(&ledger.table(), &schema)?;
         let rows: Vec<Vec<f64>> = cells.iter().map(|row| encode(features, row)).collect();
@@ -104,6 +112,12 @@ impl World {
         }
         let explainer = Explainer::fit(&dataset, &model, &settings)?;
         let records = read_applicants(&table(features, &applicants, None), &schema)?;
+        let refused = records.iter().find_map(|record| explainer.case(record, &wishes).err());
+        if let Some(error) = refused {
+            // Two sums of which one must hold are no rule of the library's.
+            let known = error.to_string().contains("offers a choice between two comparisons");
+            return if known { Ok(None) } else { Err(error) };
+        }
         let applicants = applicants.into_iter().zip(records);
         let applicants = applicants.map(|(cells, record)| Applicant { cells, record }).collect();
         let Ledger { features, favourable, .. } = ledger;
@@ -112,6 +126,7 @@ impl World {
             seed,
             features,
             rules,
+            wishes,
             seen,
             schema_text,
             rows,
@@ -138,6 +153,7 @@ impl Ledger {
                 (levels(rng, name), None)
             } else {
                 let style = pick(rng, family.numbers);
+                let size = if rng.random_bool(0.1) { LARGE } else { size };
                 let (feature, draw) = numbers(rng, name, style, size);
                 (feature, Some(draw))
             };
@@ -219,7 +235,9 @@ impl Ledger {
         let mut rules: Vec<Rule> = Vec::new();
         let wanted = match kind {
             Rules::None => 0,
-            _ => rng.random_range(1..4),
+            Rules::Any => rng.random_range(1..4),
+            Rules::Narrow => rng.random_range(1..3),
+            Rules::Together => pick(rng, &[1, 1, 2]),
         };
         for attempt in 0..wanted {
             let rule = match kind {
