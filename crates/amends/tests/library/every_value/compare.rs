@@ -1,5 +1,6 @@
 //! What the library tells an applicant, beside what going through every application finds.
 
+use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -8,8 +9,9 @@ use amends::plans::{Apart, SeveralEnd};
 use amends::search::Control;
 use amends::{Engine, Explanation, SolveSettings, Status};
 
-use super::brute_force::{Best, Problem};
+use super::brute_force::Best;
 use super::feature::Cell;
+use super::problem::Problem;
 use super::world::{Applicant, World};
 
 /// How much dearer than the cheapest a plan may be that is called optimal, relatively.
@@ -198,14 +200,15 @@ impl Judge<'_> {
         let record: Result<Vec<_>, _> =
             read.map(|((feature, &cell), own)| own.parse(&feature.text(cell))).collect();
         let Ok(record) = record else { return "; the library can't read it".to_owned() };
-        let broken = schema.broken(&self.applicant.record, &record);
-        let broken: String =
-            broken.iter().map(|broken| format!("; the library says: {broken}")).collect();
+        let mut doubts = String::new();
+        for broken in schema.broken(&self.applicant.record, &record) {
+            let _ = write!(doubts, "; the library says: {broken}");
+        }
         let score = self.world.explainer.score(&record);
         if score < self.world.explainer.settings().goal.of_plans() {
-            return format!("{broken}; the library rejects it with {score}");
+            let _ = write!(doubts, "; the library rejects it with {score}");
         }
-        broken
+        doubts
     }
 
     /// An application in the table's words.

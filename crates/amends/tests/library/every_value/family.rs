@@ -158,7 +158,7 @@ pub const FAMILIES: [Family; 21] = [
     },
     Family {
         name: "together",
-        numbers: COMMON,
+        numbers: &[Style::Few, Style::Wide, Style::Decimals, Style::Decimals, Style::Steps],
         rules: Rules::Together,
         models: ALL_MODELS,
         codes: 0.2,

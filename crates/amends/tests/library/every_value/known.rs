@@ -17,7 +17,8 @@ fn features(list: &[(&str, &str, &str)]) -> String {
 }
 
 fn rules(list: &[&str]) -> String {
-    list.iter().map(|rule| format!("[[rule]]\nrule = '{rule}'\n")).collect()
+    let one = |rule: &&str| format!("[[rule]]\nrule = '{rule}'\n");
+    list.iter().map(one).collect()
 }
 
 fn linear(weights: &[f64], intercept: f64) -> Classifier {

@@ -47,7 +47,11 @@ impl RuleMaker<'_> {
     }
 
     pub fn together(&self, rng: &mut ChaCha8Rng) -> Option<Rule> {
-        Some(Rule::Together(self.some(rng, 2..=3, |f| self.draws[f].is_some())?))
+        let unit = |f: usize| self.features[f].step.or(self.draws[f].map(|draw| draw.unit));
+        // Numbers of different units seldom move by the same amount.
+        let alike = rng.random_bool(0.8);
+        let fits = |f: usize| self.draws[f].is_some() && (!alike || unit(f) == unit(0));
+        Some(Rule::Together(self.some(rng, 2..=3, fits)?))
     }
 
     /// A rule that few values hold: an equation, a single value, or all values but one.

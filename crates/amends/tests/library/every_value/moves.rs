@@ -25,7 +25,9 @@ pub fn moves(
     let mut grouped = vec![false; features.len()];
     for rule in rules {
         let Rule::Together(members) = rule else { continue };
-        members.iter().for_each(|&member| grouped[member] = true);
+        for &member in members {
+            grouped[member] = true;
+        }
         moves.push(joint_move(features, seen, members, own)?);
     }
     for feature in (0..features.len()).filter(|&feature| !grouped[feature]) {

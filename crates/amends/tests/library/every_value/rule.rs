@@ -129,7 +129,9 @@ impl Claim {
             Self::Says(statement) => into.push(statement),
             Self::Not(claim) => claim.collect(into),
             Self::And(claims) | Self::Or(claims) => {
-                claims.iter().for_each(|claim| claim.collect(into));
+                for claim in claims {
+                    claim.collect(into);
+                }
             }
         }
     }
@@ -147,8 +149,9 @@ impl Claim {
 impl Statement {
     fn features(&self) -> Vec<usize> {
         match self {
-            Self::Changes(feature) | Self::Stays(feature) => vec![*feature],
-            Self::Moves { feature, .. }
+            Self::Changes(feature)
+            | Self::Stays(feature)
+            | Self::Moves { feature, .. }
             | Self::DoesNotMove { feature, .. }
             | Self::Is { feature, .. }
             | Self::Compares { feature, .. } => vec![*feature],

@@ -37,7 +37,9 @@ fn relu(network: &Mlp, row: &[f64]) -> f64 {
     let mut signal = row.to_vec();
     for (place, layer) in network.layers.iter().enumerate() {
         if place > 0 {
-            signal.iter_mut().for_each(|sum| *sum = sum.max(0.0));
+            for sum in &mut signal {
+                *sum = sum.max(0.0);
+            }
         }
         let units = layer.weights.iter().zip(&layer.bias);
         signal = units.map(|(weights, bias)| weighted(weights, &signal) + bias).collect();

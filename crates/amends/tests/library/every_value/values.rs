@@ -77,7 +77,7 @@ impl Feature {
             && self.least_change.is_none_or(|least| by.abs() >= least)
     }
 
-    fn is_on_its_way<T: PartialOrd>(&self, old: T, new: T) -> bool {
+    fn is_on_its_way<T: PartialOrd + Copy>(&self, old: T, new: T) -> bool {
         match self.change {
             Change::Free => true,
             Change::Immutable => false,
