@@ -27,7 +27,7 @@ impl Ledger {
     pub fn draw(rng: &mut ChaCha8Rng, family: &Family, max_changes: usize) -> Self {
         let count = rng.random_range(2..5);
         // So many applications, give or take, if every feature has numbers.
-        let applications = 10_f64.powf(rng.random_range(2.0..5.2));
+        let applications = 10_f64.powf(rng.random_range(2.3..5.4));
         let size = applications.powf(1.0 / max_changes.min(count) as f64) as i128;
         let (mut features, mut draws) = (Vec::new(), Vec::new());
         for place in 0..count {

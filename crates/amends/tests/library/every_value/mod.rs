@@ -16,6 +16,7 @@ mod encoding;
 mod exact;
 mod family;
 mod feature;
+mod judges;
 mod known;
 mod ledger;
 mod long_run;

@@ -14,6 +14,8 @@ pub struct Tally {
     pub none: usize,
     /// Draws that made no world.
     pub skipped: usize,
+    /// How many applications each applicant could make.
+    applications: Vec<usize>,
     pub failures: Vec<Failure>,
 }
 
@@ -47,6 +49,7 @@ impl Tally {
         };
         for applicant in &world.applicants {
             self.applicants += 1;
+            self.applications.push(applicant.applications);
             match compare(&world, applicant) {
                 Ok(Outcome::Plan) => self.plans += 1,
                 Ok(Outcome::None) => self.none += 1,
@@ -60,12 +63,17 @@ impl Tally {
 
     /// One line about all of it.
     pub fn line(&self) -> String {
+        let mut applications = self.applications.clone();
+        applications.sort_unstable();
         format!(
-            "{} applicants: {} plans, {} proven to have none, {} failures ({} draws made no world)",
+            "{} applicants: {} plans, {} proven to have none, {} failures; applications {} (median) to {}; \
+             {} draws made no world",
             self.applicants,
             self.plans,
             self.none,
             self.failures.len(),
+            applications.get(applications.len() / 2).unwrap_or(&0),
+            applications.last().unwrap_or(&0),
             self.skipped
         )
     }

@@ -49,6 +49,8 @@ pub struct Applicant {
     pub cells: Vec<Cell>,
     /// The same as the library reads it.
     pub record: Record,
+    /// How many applications they could make.
+    pub applications: usize,
 }
 
 impl World {
@@ -81,7 +83,7 @@ impl World {
             .map(|f| Seen::of(&features[f], cells.iter().map(|row| row[f])))
             .collect();
         settings.max_changes = max_changes;
-        let mut applicants: Vec<Vec<Cell>> = Vec::new();
+        let (mut applicants, mut counts) = (Vec::<Vec<Cell>>::new(), Vec::new());
         for _ in 0..30 {
             let cells = ledger.application(rng, family.odd);
             let rejected =
@@ -89,11 +91,12 @@ impl World {
             if applicants.len() == APPLICANTS || !rejected {
                 continue;
             }
-            let Some(counts) = applications(features, &seen, &rules, &cells) else { continue };
-            while settings.max_changes > 1 && counts[settings.max_changes] > MOST_APPLICATIONS {
+            let Some(count) = applications(features, &seen, &rules, &cells) else { continue };
+            while settings.max_changes > 1 && count[settings.max_changes] > MOST_APPLICATIONS {
                 settings.max_changes -= 1;
             }
             applicants.push(cells);
+            counts.push(count);
         }
         let movable = features.iter().any(|feature| feature.change != Change::Immutable);
         if applicants.is_empty() || !movable {
@@ -107,8 +110,13 @@ impl World {
             let known = error.to_string().contains("offers a choice between two comparisons");
             return if known { Ok(None) } else { Err(error) };
         }
-        let applicants = applicants.into_iter().zip(records);
-        let applicants = applicants.map(|(cells, record)| Applicant { cells, record }).collect();
+        let applicants = applicants.into_iter().zip(records).zip(counts);
+        let applicants = applicants
+            .map(|((cells, record), counts)| {
+                let applications = counts[settings.max_changes];
+                Applicant { cells, record, applications }
+            })
+            .collect();
         let Ledger { features, favourable, .. } = ledger;
         Ok(Some(Self {
             family: family.name,
