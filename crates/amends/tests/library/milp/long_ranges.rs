@@ -140,6 +140,19 @@ fn ten_million_values_are_few_columns() {
     let plan = report.solution.plan.unwrap();
     assert_eq!(report.solution.status, Status::Optimal, "{:?}", report.remark);
     assert_eq!(instance.apply(&plan.choice), [1234.57, 3.0]);
+    // The program was made finer, and no plan forbidden.
+    assert_eq!(report.repairs, 0);
+}
+
+/// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from all that cuts a range into pieces.
+#[test]
+fn a_square_is_exact_where_the_optimum_is() {
+    let mut instance = cents();
+    instance.cost.outlier.as_mut().unwrap().weight = 0.01;
+    let report = solve(&instance, &Microlp, &compact()).unwrap();
+    assert_eq!((report.solution.status, report.repairs), (Status::Optimal, 0));
+    let evaluation = report.solution.plan.unwrap().evaluation;
+    assert!((evaluation.objective - 275.04).abs() < 275e-6, "{evaluation:?}");
 }
 
 /// Says once that a cent too little is enough; then it solves honestly.
