@@ -7,6 +7,7 @@ mod explainer;
 mod explanation;
 mod margin;
 mod more_plans;
+mod reference;
 mod relaxed;
 mod rules;
 mod settings;

@@ -25,5 +25,5 @@ pub use factor::{FactorKind, factor, mahalanobis};
 pub use lof::LocalOutlierFactor;
 pub use metric::Metric;
 pub use prototypes::prototypes;
-pub use rows::standard_scale;
+pub use rows::{distinct_rows, standard_scale};
 pub use separable::{SeparableCost, SeparableKind};
