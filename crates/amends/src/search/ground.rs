@@ -62,6 +62,11 @@ impl<'a> Ground<'a> {
         ground
     }
 
+    /// Whether every feature that may change has its place among the changes.
+    pub(super) fn decides(&self) -> bool {
+        self.undecided.is_empty()
+    }
+
     /// The least and the largest sum of terms between a point and the region.
     pub(super) fn extremes(&mut self, n: usize) -> (f64, f64) {
         let (mut least, mut most) = (self.reference.base[n], self.reference.base[n]);

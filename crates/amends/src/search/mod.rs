@@ -43,6 +43,7 @@ mod lagrange;
 mod mend;
 mod narrow;
 mod nearby;
+mod neighbours;
 mod network;
 mod node;
 mod polish;

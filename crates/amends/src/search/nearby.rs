@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::best::Best;
 use super::caps::Caps;
 use super::ground::Ground;
+use super::neighbours::Neighbours;
 use super::rivals::Rivals;
 
 /// A point that can matter.
@@ -39,6 +40,8 @@ pub(super) struct Nearby {
     end: usize,
     /// Those known better.
     known: Arc<[Candidate]>,
+    /// For the true k-LOF, where it is known of every point: those that can be among the k nearest.
+    near: Option<Arc<[u32]>>,
     /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
     /// No plan has a lesser outlier term.
@@ -70,6 +73,7 @@ impl Nearby {
             whole: whole.into(),
             used: 0,
             known: Arc::from([]),
+            near: None,
             rivals: rivals.points.into(),
             term,
             bound: term * ground.reference.outlier.weight,
@@ -88,7 +92,8 @@ impl Nearby {
 
     /// About the bytes that belong to this region alone.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..])
+        let near = self.near.as_deref().map_or(0, size_of_val);
+        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..]) + near
     }
 
     /// What is known, for working on the points in the order of their bounds. Values count `weight`.
@@ -198,6 +203,7 @@ impl Queue {
             used: self.used,
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
+            near: None,
             rivals: rivals.points.into(),
             term,
             bound: weight * term,
@@ -249,8 +255,24 @@ pub(super) fn narrow_apart(
     queue.finish_least(rivals, nearby.term)
 }
 
-/// Narrows the true k-LOF: the k least values decide.
+/// Narrows the true k-LOF. In regions that leave changes undecided the k least values decide; in others every
+/// point that can be among the k nearest is known.
 pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+    if nearby.near.is_some() || ground.decides() {
+        let near = match &nearby.near {
+            Some(near) => Neighbours::new(ground, k, near.iter().copied()),
+            None => Neighbours::new(ground, k, nearby.points()),
+        };
+        // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
+        let Some(near) = near else { return nearby.clone() };
+        let term = near.least_factor().max(nearby.term);
+        return Nearby {
+            near: Some(near.points().collect()),
+            term,
+            bound: ground.reference.outlier.weight * term,
+            ..nearby.clone()
+        };
+    }
     let rivals = Rivals::new(ground, &nearby.rivals);
     let mut queue = nearby.queue(0.0, 1.0);
     let mut least: Vec<Entry> = Vec::with_capacity(k);
