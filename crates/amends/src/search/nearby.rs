@@ -19,6 +19,9 @@ use super::ground::Ground;
 use super::neighbours::Neighbours;
 use super::rivals::Rivals;
 
+/// Points are counted again where the region's extent is this part of what it was.
+const SMALLER: f64 = 0.5;
+
 /// A point that can matter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -42,6 +45,8 @@ pub(super) struct Nearby {
     known: Arc<[Candidate]>,
     /// For the true k-LOF, where it is known of every point: those that can be among the k nearest.
     near: Option<Arc<[u32]>>,
+    /// The extent of the region in which they were last found to be too many.
+    tried: f64,
     /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
     /// No plan has a lesser outlier term.
@@ -74,6 +79,7 @@ impl Nearby {
             used: 0,
             known: Arc::from([]),
             near: None,
+            tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
             bound: term * ground.reference.outlier.weight,
@@ -88,6 +94,13 @@ impl Nearby {
     /// The points that can matter.
     pub(super) fn points(&self) -> impl Iterator<Item = u32> {
         self.known.iter().chain(&self.whole[self.used..self.end]).map(|candidate| candidate.n)
+    }
+
+    /// The same with what the points say that can be among the k nearest.
+    fn with_neighbours(&self, near: &Neighbours, ground: &Ground) -> Self {
+        let term = near.least_factor().max(self.term);
+        let bound = ground.reference.outlier.weight * term;
+        Self { near: Some(near.points().collect()), term, bound, ..self.clone() }
     }
 
     /// About the bytes that belong to this region alone.
@@ -204,6 +217,7 @@ impl Queue {
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
             near: None,
+            tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
             bound: weight * term,
@@ -258,20 +272,18 @@ pub(super) fn narrow_apart(
 /// Narrows the true k-LOF. In regions that leave changes undecided the k least values decide; in others every
 /// point that can be among the k nearest is known.
 pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
-    if nearby.near.is_some() || ground.decides() {
-        let near = match &nearby.near {
-            Some(near) => Neighbours::new(ground, k, near.iter().copied()),
-            None => Neighbours::new(ground, k, nearby.points()),
-        };
+    if let Some(near) = &nearby.near {
         // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
-        let Some(near) = near else { return nearby.clone() };
-        let term = near.least_factor().max(nearby.term);
-        return Nearby {
-            near: Some(near.points().collect()),
-            term,
-            bound: ground.reference.outlier.weight * term,
-            ..nearby.clone()
-        };
+        let near = Neighbours::new(ground, k, near, usize::MAX);
+        return near.map_or_else(|| nearby.clone(), |near| nearby.with_neighbours(&near, ground));
+    }
+    let mut tried = nearby.tried;
+    if ground.decides() && ground.extent() <= SMALLER * tried {
+        tried = ground.extent();
+        let all: Vec<u32> = nearby.points().collect();
+        if let Some(near) = Neighbours::few(ground, k, &all) {
+            return nearby.with_neighbours(&near, ground);
+        }
     }
     let rivals = Rivals::new(ground, &nearby.rivals);
     let mut queue = nearby.queue(0.0, 1.0);
@@ -299,7 +311,7 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
     for entry in least {
         queue.push(entry);
     }
-    queue.finish(rivals, term, ground.reference.outlier.weight)
+    Nearby { tried, ..queue.finish(rivals, term, ground.reference.outlier.weight) }
 }
 
 /// The bound of the true k-LOF from the k least values.

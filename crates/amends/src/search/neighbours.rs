@@ -12,6 +12,17 @@
 //! Cauchy-Schwarz, `mean(sqrt(density * reach))` squared, does not unless all densities are the same.
 
 use super::ground::Ground;
+use super::reference::Spread;
+
+/// With more points than this that can be among the k nearest, the least values alone decide: many points make a
+/// blunt bound, and take long.
+const MANY: usize = 400;
+
+/// One in so many points tells whether it is worth looking at all of them.
+const SAMPLED: usize = 16;
+
+/// Up to this many points, every two of them are compared.
+const COMPARED: usize = 64;
 
 /// A point that can be among the k nearest somewhere in a region.
 #[derive(Debug, Clone, Copy)]
@@ -35,26 +46,43 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Those of some points, among which are all that can be; `None` where rounding leaves too few.
-    pub(super) fn new(
-        ground: &mut Ground,
-        k: usize,
-        points: impl Iterator<Item = u32>,
-    ) -> Option<Self> {
-        let outlier = ground.reference.outlier;
-        let mut list: Vec<Neighbour> = points
-            .map(|n| {
-                let (least, most) = ground.extremes(n as usize);
-                let density = outlier.density[n as usize];
-                Neighbour { n, least, most, density, reach: 0.0, certain: false }
-            })
-            .collect();
-        if list.len() < k {
+    /// Those of some points, among which are all that can be, where they are few.
+    pub(super) fn few(ground: &Ground, k: usize, points: &[u32]) -> Option<Self> {
+        let many = MANY.max(8 * k);
+        if points.len() > 4 * many {
+            let sample: Vec<u32> = points.iter().copied().step_by(SAMPLED).collect();
+            let extremes = ground.extremes_of(&sample);
+            let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
+            let cut = nth(&mut ends, k / SAMPLED);
+            let near = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
+            if near * SAMPLED > 2 * many {
+                return None;
+            }
+        }
+        Self::new(ground, k, points, many)
+    }
+
+    /// Those of some points, among which are all that can be, in a region that leaves no change undecided; `None`
+    /// where they are more than `most`, or rounding leaves too few.
+    pub(super) fn new(ground: &Ground, k: usize, points: &[u32], most: usize) -> Option<Self> {
+        if points.len() < k {
             return None;
         }
-        let mut ends: Vec<f64> = list.iter().map(|point| point.most).collect();
+        let outlier = ground.reference.outlier;
+        let extremes = ground.extremes_of(points);
+        let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
         let cut = ground.beyond(nth(&mut ends, k - 1));
-        list.retain(|point| point.least <= cut);
+        let fitting = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
+        if fitting < k || fitting > most {
+            return None;
+        }
+        let mut list = Vec::with_capacity(fitting);
+        for (&n, &(least, most)) in points.iter().zip(&extremes) {
+            if least <= cut {
+                let density = outlier.density[n as usize];
+                list.push(Neighbour { n, least, most, density, reach: 0.0, certain: false });
+            }
+        }
         // Where k others can't be nearer than its largest distance.
         ends.clear();
         ends.extend(list.iter().map(|point| point.least));
@@ -63,7 +91,62 @@ impl Neighbours {
             point.reach = ground.distance(point.least).max(outlier.k_distance[point.n as usize]);
             point.certain = ground.beyond(point.most) < next;
         }
-        (list.len() >= k).then_some(Self { list, k })
+        let mut neighbours = Self { list, k };
+        if (k + 1..=COMPARED).contains(&neighbours.list.len())
+            && let Some(varying) = ground.varying()
+        {
+            // Nothing in sight is farther than the cut.
+            neighbours.compare(ground, &varying, 4.0 * ground.error + 1e-9 * cut);
+        }
+        Some(neighbours)
+    }
+
+    /// Compares every two points: over a region the difference between two distances varies far less than the distances do.
+    /// Differences of up to `tie` may be rounding.
+    fn compare(&mut self, ground: &Ground, varying: &[(usize, f64)], tie: f64) {
+        let width = varying.len();
+        let mut sums = Vec::with_capacity(self.list.len());
+        // A sum differs from that in the middle by at most the sum of these, where two points are compared.
+        let mut places = Vec::with_capacity(self.list.len() * width);
+        for point in &self.list {
+            let n = point.n as usize;
+            sums.push(ground.middle(n));
+            for &(f, extent) in varying {
+                if let Spread::Numeric { offset, .. } = &ground.reference.spread[f] {
+                    places.push(offset[n] * extent);
+                }
+            }
+        }
+        // How many are nearer than a point everywhere, and which pairs are open.
+        let mut nearer = vec![0_usize; self.list.len()];
+        let mut open = Vec::new();
+        for i in 1..self.list.len() {
+            let own = &places[i * width..][..width];
+            for j in 0..i {
+                let other = &places[j * width..][..width];
+                let difference = sums[i] - sums[j];
+                let most = own.iter().zip(other).map(|(a, b)| (a - b).abs()).sum::<f64>() + tie;
+                if difference > most {
+                    nearer[i] += 1;
+                } else if difference < -most {
+                    nearer[j] += 1;
+                } else {
+                    open.push((i, j));
+                }
+            }
+        }
+        // With those left out that have k nearer ones, the others stay the k nearest.
+        let k = self.k;
+        let stays: Vec<bool> = nearer.iter().map(|&nearer| nearer < k).collect();
+        for (i, j) in open {
+            nearer[i] += usize::from(stays[j]);
+            nearer[j] += usize::from(stays[i]);
+        }
+        for (point, nearer) in self.list.iter_mut().zip(nearer) {
+            point.certain |= nearer < k;
+        }
+        let mut stays = stays.into_iter();
+        self.list.retain(|_| stays.next().unwrap_or(true));
     }
 
     pub(super) fn points(&self) -> impl Iterator<Item = u32> {
@@ -90,7 +173,7 @@ impl Neighbours {
             let value = value(point);
             if point.certain {
                 sum += value;
-                open -= 1;
+                open = open.saturating_sub(1);
             } else {
                 others.push(value);
             }
