@@ -64,6 +64,7 @@ pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSetti
         settings.option_limit = number_or_all("--options", "values", options)?;
     }
     settings.k = args.k.unwrap_or(settings.k);
+    settings.distinct = args.distinct.unwrap_or(settings.distinct);
     settings.standardise = args.standardise.unwrap_or(settings.standardise);
     settings.lambda = args.lambda.unwrap_or(settings.lambda);
     settings.max_changes = args.max_changes.unwrap_or(settings.max_changes);

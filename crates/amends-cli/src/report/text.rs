@@ -18,7 +18,11 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let outlier = match settings.outlier {
         OutlierKind::None => "no outlier term".to_owned(),
         OutlierKind::Lof => {
-            format!("{} x {}-LOF over {} accepted rows", settings.lambda, settings.k, facts.points)
+            let distinct = if settings.distinct { "distinct " } else { "" };
+            format!(
+                "{} x {}-LOF over {} {distinct}accepted rows",
+                settings.lambda, settings.k, facts.points
+            )
         }
         OutlierKind::Surrogate => format!(
             "{} x 1-LOF over N = {} prototypes (densities with k = {})",

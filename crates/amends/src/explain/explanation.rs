@@ -74,6 +74,7 @@ pub struct PlanFigures {
     pub outlier: f64,
     /// The Mahalanobis distance (2-norm), whatever was minimised.
     pub mahalanobis: f64,
-    /// The true local outlier factor among the accepted rows, whatever was minimised.
+    /// The true local outlier factor among the accepted rows (distinct ones, where the
+    /// settings ask for it), whatever was minimised.
     pub lof: f64,
 }

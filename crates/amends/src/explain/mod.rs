@@ -10,6 +10,7 @@ mod margin;
 mod more_plans;
 mod outcome_box;
 mod question;
+mod reference;
 mod relaxed;
 mod rules;
 mod settings;

@@ -10,7 +10,7 @@ use crate::{InputError, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// The product's own: Mahalanobis distance and true 10-LOF over all accepted rows, standardised.
+    /// The product's own: Mahalanobis distance and true 10-LOF over all distinct accepted rows, standardised.
     #[default]
     Standard,
     /// As the paper's text: Cholesky factor, 1-LOF among 20 prototypes, raw units.
@@ -102,6 +102,10 @@ pub struct ExplainSettings {
     pub outlier: OutlierKind,
     /// Neighbours of the local outlier factor.
     pub k: usize,
+    /// Whether accepted rows that are equal count once, as in the k-distinct-distance of the article that
+    /// introduced the factor. More than k copies of a row have no distance between them, so that
+    /// their density, and the factor of whoever is near them, is beyond all measure.
+    pub distinct: bool,
     /// N: prototypes of the surrogate; `None` takes every accepted row.
     pub prototypes: Option<usize>,
     /// Where the surrogate's densities come from.
@@ -161,6 +165,7 @@ impl ExplainSettings {
             factor: FactorKind::Cholesky,
             outlier: OutlierKind::Lof,
             k: 10,
+            distinct: true,
             prototypes: Some(20),
             density_over: DensityOver::Reference,
             metric: Metric::Euclidean,
@@ -173,6 +178,7 @@ impl ExplainSettings {
         let raw = Self {
             distance: DistanceKind::L1Mahalanobis,
             outlier: OutlierKind::Surrogate,
+            distinct: false,
             metric: Metric::SquaredEuclidean,
             standardise: false,
             option_limit: Some(100),

@@ -21,6 +21,8 @@ pub(super) struct Known<'a> {
     pub losses: Option<&'a Losses>,
     /// What the bound lacks to exclude the region.
     pub missing: f64,
+    /// Whether the true k-LOF may well add what is missing, once the region is small enough for it to be known.
+    pub factor: bool,
     /// The reference point that the prices count in.
     pub pull: Option<(&'a Reference<'a>, Pull)>,
 }
@@ -34,8 +36,9 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
     let undecided: Vec<usize> =
         (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
     if let Some(reference) = task.reference
-        && task.space.caps.term < f64::INFINITY
         && !Ground::joins(reference)
+        && (task.space.caps.term < f64::INFINITY
+            || known.factor && task.score.additive() && undecided.is_empty())
     {
         return by_spread(task, region, reference);
     }
@@ -43,7 +46,10 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         if undecided.is_empty() {
             return by_rule(task, region, known.relaxation)
                 .or_else(|| by_progress(task, region, known))
-                .unwrap_or_else(|| by_width(task, region));
+                .unwrap_or_else(|| match task.reference.filter(|_| known.factor) {
+                    Some(reference) => by_spread(task, region, reference),
+                    None => by_width(task, region),
+                });
         }
         if region.left == 1 {
             return by_feature(task, region, &undecided);

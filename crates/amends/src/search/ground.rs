@@ -63,6 +63,11 @@ impl<'a> Ground<'a> {
         ground
     }
 
+    /// Whether every feature that may change has its place among the changes.
+    pub(super) fn decides(&self) -> bool {
+        self.undecided.is_empty()
+    }
+
     /// The least and the largest sum of terms between a point and the region.
     pub(super) fn extremes(&mut self, n: usize) -> (f64, f64) {
         let (mut least, mut most) = (self.reference.base[n], self.reference.base[n]);
@@ -86,6 +91,75 @@ impl<'a> Ground<'a> {
         most -= least_few(&mut up, self.left);
         (self.down, self.up) = (down, up);
         (least, most)
+    }
+
+    /// The same of several points at once, for regions that leave no change undecided: feature by feature, because
+    /// what a feature's points have in common is then looked up once.
+    pub(super) fn extremes_of(&self, points: &[u32]) -> Vec<(f64, f64)> {
+        let metric = self.reference.outlier.metric;
+        let base = |&n: &u32| (self.reference.base[n as usize], self.reference.base[n as usize]);
+        let mut sums: Vec<(f64, f64)> = points.iter().map(base).collect();
+        for touched in &self.decided {
+            let (first, last) = touched.ends;
+            match &self.reference.spread[touched.f] {
+                Spread::Numeric { offset, .. } if metric != Metric::Manhattan => {
+                    for (sum, &n) in sums.iter_mut().zip(points) {
+                        let offset = offset[n as usize];
+                        let (below, above) = (first - offset, offset - last);
+                        let nearest = below.max(above).max(0.0);
+                        let farthest = below.min(above);
+                        let kept = offset * offset;
+                        sum.0 += nearest * nearest - kept;
+                        sum.1 += farthest * farthest - kept;
+                    }
+                }
+                _ => {
+                    for (sum, &n) in sums.iter_mut().zip(points) {
+                        let (low, high, kept) = self.range(touched, n as usize);
+                        sum.0 += low - kept;
+                        sum.1 += high - kept;
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    /// The features whose numbers vary, with their extent, where sums of terms are squares and nothing else varies: the
+    /// difference between two points' sums is then linear in the numbers.
+    pub(super) fn varying(&self) -> Option<Vec<(usize, f64)>> {
+        if self.reference.outlier.metric == Metric::Manhattan || !self.decides() {
+            return None;
+        }
+        let mut varying = Vec::with_capacity(self.decided.len());
+        for touched in self.decided.iter().filter(|touched| touched.span.0 < touched.span.1) {
+            if matches!(self.reference.spread[touched.f], Spread::Options { .. }) {
+                return None;
+            }
+            varying.push((touched.f, touched.ends.1 - touched.ends.0));
+        }
+        Some(varying)
+    }
+
+    /// A point's sum of terms in the middle of the region, where nothing but numbers varies.
+    pub(super) fn middle(&self, n: usize) -> f64 {
+        let shift = |touched: &Touched| match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let middle = 0.5 * (touched.ends.0 + touched.ends.1);
+                middle * (middle - 2.0 * offset[n])
+            }
+            Spread::InStep { .. } | Spread::Options { .. } => {
+                let (low, _, kept) = self.range(touched, n);
+                low - kept
+            }
+        };
+        self.reference.base[n] + self.decided.iter().map(shift).sum::<f64>()
+    }
+
+    /// The region's extent as the metric sees it: the largest sum of terms between two of its numbers.
+    pub(super) fn extent(&self) -> f64 {
+        let metric = self.reference.outlier.metric;
+        self.decided.iter().map(|touched| term(metric, touched.ends.1 - touched.ends.0)).sum()
     }
 
     /// A feature's least and largest term over its interval, and its term where it is kept.

@@ -39,13 +39,13 @@ impl Sheet<'_> {
     pub(super) fn lay_out(&self, index: usize, costs: Option<&Coefficients>) -> Vec<Feature> {
         let feature = &self.instance.features[index];
         if feature.options.ranges().next().is_none() {
-            return vec![self.listed(index, feature, costs)];
+            return vec![self.listed(feature, costs)];
         }
         if feature.columns.len() == 1 || self.is_line(feature) {
             let segments = segments(feature, None);
-            return vec![self.spaced(index, feature.columns.clone(), segments, costs)];
+            return vec![self.spaced(feature.columns.clone(), segments, costs)];
         }
-        self.split(index, feature, costs)
+        self.split(feature, costs)
     }
 
     /// Whether all options lie on one line: every column is moved by the same amount.
@@ -68,12 +68,7 @@ impl Sheet<'_> {
     }
 
     /// A feature of listed values.
-    fn listed(
-        &self,
-        index: usize,
-        feature: &FeatureOptions,
-        costs: Option<&Coefficients>,
-    ) -> Feature {
+    fn listed(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Feature {
         let x = &self.instance.x;
         let numeric = feature.columns.len() == 1;
         let mut options: Vec<usize> = (0..feature.options.len()).collect();
@@ -101,13 +96,12 @@ impl Sheet<'_> {
         });
         let own = x[feature.columns[0]];
         let values = Values::listed(options, rows, own);
-        self.finish(index, feature.columns.clone(), values, keep, numeric, costs)
+        self.finish(feature.columns.clone(), values, keep, numeric, costs)
     }
 
     /// A numeric feature of evenly spaced values.
     fn spaced(
         &self,
-        index: usize,
         columns: Vec<usize>,
         segments: Vec<Segment>,
         costs: Option<&Coefficients>,
@@ -117,16 +111,11 @@ impl Sheet<'_> {
         let kept = kept.unwrap_or(0);
         let costs = costs.map(|costs| runs_of(costs, &segments));
         let values = Values::Spaced { segments, own: own[0] };
-        self.finish(index, columns, values, (kept, kept), true, costs)
+        self.finish(columns, values, (kept, kept), true, costs)
     }
 
     /// The state and the number of a feature that has both.
-    fn split(
-        &self,
-        index: usize,
-        feature: &FeatureOptions,
-        costs: Option<&Coefficients>,
-    ) -> Vec<Feature> {
+    fn split(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Vec<Feature> {
         let x = &self.instance.x;
         let width = feature.columns.len();
         let moving = feature
@@ -199,8 +188,7 @@ impl Sheet<'_> {
             order.iter().map(|&place| rows[place].clone()).collect(),
             own_row[0],
         );
-        let mut state =
-            self.finish(index, state_columns, state_values, (0, keep), false, state_costs);
+        let mut state = self.finish(state_columns, state_values, (0, keep), false, state_costs);
         state.companions = order
             .iter()
             .map(|&place| match options[place] {
@@ -216,7 +204,6 @@ impl Sheet<'_> {
             .collect();
         let number_values = Values::Spaced { segments, own };
         let number = self.finish(
-            index,
             vec![feature.columns[moving]],
             number_values,
             (kept, kept),
@@ -229,7 +216,6 @@ impl Sheet<'_> {
     /// A feature from its values in order.
     fn finish(
         &self,
-        index: usize,
         columns: Vec<usize>,
         values: Values,
         keep: (Place, Place),
@@ -279,7 +265,6 @@ impl Sheet<'_> {
         }
         let cells = self.cells(&columns, &values, numeric, costs.as_ref());
         Feature {
-            index,
             columns,
             values,
             keep,

@@ -45,6 +45,7 @@ mod links;
 mod mend;
 mod narrow;
 mod nearby;
+mod neighbours;
 mod network;
 mod node;
 mod polish;
@@ -94,7 +95,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true, any_plan: false }
+        Self { time_limit: None, threads: 1, relative_gap: 1e-6, guesses: true, any_plan: false }
     }
 }
 
@@ -107,7 +108,7 @@ impl SearchSettings {
             return Err(InputError::new("is no relative gap")
                 .at("relative_gap")
                 .value(self.relative_gap)
-                .remedy("give a number from 0 to 0.5; 1e-9 is the default")
+                .remedy("give a number from 0 to 0.5; 1e-6 is the default")
                 .into());
         }
         Ok(())

@@ -24,8 +24,6 @@ pub(super) enum Norm {
 /// A feature with at least two options.
 #[derive(Debug)]
 pub(super) struct Feature {
-    /// Its place in the instance.
-    pub index: usize,
     /// The columns that it moves.
     pub columns: Vec<usize>,
     /// Its values in their order.

@@ -306,12 +306,13 @@ fn the_presets_are_those_of_the_table() {
             _ => german.prototypes.map_or("all accepted".into(), |count| count.to_string()),
         };
         let row = format!(
-            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {lambda} |",
+            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {} | {lambda} |",
             preset.name(),
             german.distance.name(),
             german.factor.name(),
             german.outlier.name(),
             german.k,
+            if german.distinct { "distinct" } else { "all" },
             german.metric.name(),
             if german.standardise { "standardised" } else { "raw" },
         );

@@ -1,13 +1,13 @@
 //! Ranges of values against brute force: every option of every feature is gone through.
 
+use amends::Status;
 use amends::instance::{
-    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionSet, Options, Outlier,
-    Rule, Term, ValueRange,
+    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionSet, Options,
+    Outlier, Rule, Term, ValueRange,
 };
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
-use amends::Status;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,7 +20,11 @@ struct Scale {
 
 fn scale(random: &mut impl Rng) -> Scale {
     let decimals = [0, 0, 1, 2, 4, 13][random.random_range(0..6)];
-    Scale { decimals, step: [1, 1, 3, 25][random.random_range(0..4)], count: random.random_range(2..40) }
+    Scale {
+        decimals,
+        step: [1, 1, 3, 25][random.random_range(0..4)],
+        count: random.random_range(2..40),
+    }
 }
 
 fn text(units: i64, decimals: u32) -> f64 {
@@ -147,17 +151,19 @@ fn classifier(
         1 => {
             let mut random = ChaCha8Rng::seed_from_u64(x[0].to_bits() % 1000);
             let trees = (0..4).map(|_| tree(&mut random, features, 3)).collect();
-            score_cut(Classifier::Trees(TreeEnsemble { threshold: 0.0, sums: Sums::default(), trees }))
+            score_cut(Classifier::Trees(TreeEnsemble {
+                threshold: 0.0,
+                sums: Sums::default(),
+                trees,
+            }))
         }
         _ => {
             let mut random = ChaCha8Rng::seed_from_u64(x[0].to_bits() % 1000);
             let mut row = |scale: &[f64]| -> Vec<f64> {
                 scale.iter().map(|s| random.random_range(-2.0..2.0) / s).collect()
             };
-            let hidden = Layer {
-                weights: (0..4).map(|_| row(spread)).collect(),
-                bias: row(&[1.0; 4]),
-            };
+            let hidden =
+                Layer { weights: (0..4).map(|_| row(spread)).collect(), bias: row(&[1.0; 4]) };
             let last = Layer { weights: vec![row(&[1.0; 4])], bias: vec![0.0] };
             score_cut(Classifier::Mlp(Mlp { layers: vec![hidden, last] }))
         }
@@ -168,12 +174,7 @@ fn score_cut_kind(x: &[f64]) -> u64 {
     x.iter().map(|x| x.to_bits() % 7919).sum::<u64>() % 3
 }
 
-fn cost(
-    random: &mut impl Rng,
-    features: &[FeatureOptions],
-    spread: &[f64],
-    x: &[f64],
-) -> Cost {
+fn cost(random: &mut impl Rng, features: &[FeatureOptions], spread: &[f64], x: &[f64]) -> Cost {
     let width = x.len();
     let factor: Vec<Vec<f64>> = (0..width)
         .map(|_| spread.iter().map(|s| random.random_range(-1.0..1.0) / s).collect())
