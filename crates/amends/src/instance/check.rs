@@ -1,8 +1,12 @@
 //! What an instance must satisfy before any engine sees it.
 
 use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, Outlier, Rule};
+use crate::decimal::difference;
 use crate::model::Classifier;
 use crate::{InputError, Result};
+
+/// Columns in step that lead past the applicant's own values are gone through one by one: no more than these.
+const MOST_BESIDE: usize = 10_000;
 
 impl Instance {
     /// Puts an instance without rules together and checks it.
@@ -179,12 +183,21 @@ impl FeatureOptions {
                 "every feature may stay as it is: add an option that changes nothing",
             );
         }
-        self.check_ranges(place)
+        self.check_ranges(place, x)
     }
 
     /// Ranges must not overlap, and those of several columns must all move the same ones.
-    fn check_ranges(&self, place: &str) -> Result<()> {
+    fn check_ranges(&self, place: &str, x: &[f64]) -> Result<()> {
         let ranges: Vec<_> = self.options.ranges().map(|(_, range)| range).collect();
+        for (index, (_, row)) in self.options.listed_values().enumerate() {
+            if ranges.iter().any(|range| range.find(row).is_some()) {
+                return wrong(
+                    &format!("{place}, options[{index}]"),
+                    "is a value of a range, too",
+                    "list only what no range has",
+                );
+            }
+        }
         let moving = |range: &super::ValueRange| -> Vec<usize> {
             (0..self.columns.len()).filter(|&column| range.moves(column)).collect()
         };
@@ -196,6 +209,17 @@ impl FeatureOptions {
                     &format!("{place}, ranges[{index}]"),
                     format!("moves {} of {} columns", columns.len(), self.columns.len()),
                     "a range moves one column, or all columns of the feature in step",
+                );
+            }
+            let own = self.own(x);
+            let amount = |row: &[f64], column: usize| difference(row[column], own[column]);
+            let first = range.row(0);
+            let even = columns.iter().all(|&c| amount(&first, c) == amount(&first, column));
+            if !even && range.len() > MOST_BESIDE {
+                return wrong(
+                    &format!("{place}, ranges[{index}]"),
+                    "moves columns in step, but not from the applicant's own values",
+                    "columns in step differ from the own values by the same amount; list other values one by one",
                 );
             }
             for other in &ranges[..index] {

@@ -38,10 +38,14 @@ impl Sheet<'_> {
     /// The movable features of an instance's feature: one, or its state and its number.
     pub(super) fn lay_out(&self, index: usize, costs: Option<&Coefficients>) -> Vec<Feature> {
         let feature = &self.instance.features[index];
-        if feature.options.ranges().next().is_none() {
+        let moving = |range: &ValueRange| (0..range.width()).filter(|&c| range.moves(c)).count();
+        let is_line = feature.columns.len() > 1 && self.is_line(feature);
+        // Columns in step that lead past the applicant's own values have no order: a checked instance has few of those.
+        let in_step = !is_line && feature.options.ranges().any(|(_, range)| moving(range) > 1);
+        if in_step || feature.options.ranges().next().is_none() {
             return vec![self.listed(feature, costs)];
         }
-        if feature.columns.len() == 1 || self.is_line(feature) {
+        if feature.columns.len() == 1 || is_line {
             let segments = segments(feature, None);
             return vec![self.spaced(feature.columns.clone(), segments, costs)];
         }

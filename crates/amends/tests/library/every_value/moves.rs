@@ -49,7 +49,7 @@ fn joint_move(features: &[Feature], seen: &[Seen], group: &[usize], own: &[Cell]
     let mut options = vec![members.iter().map(|&member| own[member]).collect()];
     let values = numbers
         .iter()
-        .map(|&(member, _)| features[member].values(&seen[member], own[member]))
+        .map(|&(member, _)| features[member].joint_values(&seen[member], own[member]))
         .collect::<Option<Vec<_>>>()?;
     let Some((&(_, first), new)) = numbers.first().zip(values.first()) else {
         return Some(Move { members, options });

@@ -18,31 +18,45 @@ impl Feature {
 
     /// Every value that the feature may have in a plan, the own among them; `None` where there are too many.
     pub fn values(&self, seen: &Seen, own: Cell) -> Option<Vec<Cell>> {
+        self.values_from(seen, own, Exact::whole(0))
+    }
+
+    /// Every number that the feature may have in a move together with others. A number without a step moves by the decimals
+    /// of the table, also where the own has more of them.
+    pub fn joint_values(&self, seen: &Seen, own: Cell) -> Option<Vec<Cell>> {
+        let origin = match (own, self.kind, self.step) {
+            (Cell::Number(own), Kind::Continuous, None) => own,
+            _ => Exact::whole(0),
+        };
+        self.values_from(seen, own, origin)
+    }
+
+    fn values_from(&self, seen: &Seen, own: Cell, origin: Exact) -> Option<Vec<Cell>> {
         let mut values = vec![own];
         let levels = (0..self.levels.len()).map(Cell::Level);
         let codes = (0..self.codes.len()).map(Cell::Code);
-        values.extend(levels.chain(codes).filter(|&new| self.may_become(seen, own, new)));
+        values.extend(levels.chain(codes).filter(|&new| self.may_become(seen, own, new, origin)));
         if let Some([low, high]) = self.reach(seen, own) {
             let unit = self.unit(seen);
-            let (first, last) = (low.counted_in(unit), high.counted_in(unit));
+            let (first, last) = ((low - origin).counted_in(unit), (high - origin).counted_in(unit));
             if last - first > MOST_VALUES {
                 return None;
             }
-            let numbers = (first..=last).map(|count| Cell::Number(unit.times(count)));
-            values.extend(numbers.filter(|&new| self.may_become(seen, own, new)));
+            let numbers = (first..=last).map(|count| Cell::Number(origin + unit.times(count)));
+            values.extend(numbers.filter(|&new| self.may_become(seen, own, new, origin)));
         }
         Some(values)
     }
 
     /// Whether data and rules of the feature alone let it become another value.
-    fn may_become(&self, seen: &Seen, own: Cell, new: Cell) -> bool {
+    fn may_become(&self, seen: &Seen, own: Cell, new: Cell, origin: Exact) -> bool {
         if new == own || self.change == Change::Immutable {
             return false;
         }
         let left = |code: usize| self.codes[code].leave;
         let fits = match new {
             Cell::Code(code) => self.codes[code].enter && seen.codes[code],
-            Cell::Number(number) => self.is_written(seen, number),
+            Cell::Number(number) => self.is_written(seen, number, origin),
             Cell::Level(_) => true,
         };
         let follows = match (own, new) {
@@ -58,14 +72,14 @@ impl Feature {
     }
 
     /// Whether anybody could write this number: the data reach so far, it is on the step, and it is no code.
-    fn is_written(&self, seen: &Seen, number: Exact) -> bool {
+    fn is_written(&self, seen: &Seen, number: Exact, origin: Exact) -> bool {
         let inside = |range: Option<[Exact; 2]>| {
             range.is_none_or(|[low, high]| (low..=high).contains(&number))
         };
         seen.numbers.is_some()
             && inside(seen.numbers)
             && inside(self.range)
-            && number.is_multiple_of(self.unit(seen))
+            && (number - origin).is_multiple_of(self.unit(seen))
             && self.codes.iter().all(|code| code.number != Some(number))
     }
 
