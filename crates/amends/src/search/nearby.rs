@@ -4,7 +4,8 @@
 //! its least distance does not exceed the k-th least of all points' largest distances. The surrogate
 //! is then at least the least `density * max(k_distance, least distance)`. The true k-LOF is the
 //! product of two means over the same k points, `mean(density) * mean(reach)`, and by Cauchy-Schwarz
-//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points.
+//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points. Where
+//! it is decided which features change, and few points can be among the k nearest, there is a better bound (`neighbours.rs`).
 //!
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.

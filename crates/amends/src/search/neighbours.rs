@@ -8,7 +8,7 @@
 //! ```
 //!
 //! All three are least means of something over the possible `N`. Points that are certainly among the nearest are in all of them, and
-//! the least others fill them up. As the region shrinks, its neighbours become certain and the bound exact, which that of
+//! the least others fill them up; comparing points in pairs tells which (`compare`). As the region shrinks, its neighbours become certain and the bound exact, which that of
 //! Cauchy-Schwarz, `mean(sqrt(density * reach))` squared, does not unless all densities are the same.
 
 use super::ground::Ground;
