@@ -264,7 +264,7 @@ mod tests {
                     break;
                 }
                 let mut ground = Ground::new(&space, &reference, &current);
-                nearby = narrow_lof(&nearby, &mut ground, k);
+                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7));
                 let inside = points(&space, &current);
                 let least = inside.iter().map(|point| factor(&space, point));
                 let least = least.fold(f64::INFINITY, f64::min);
@@ -295,7 +295,7 @@ mod tests {
             assert!(single.settle(&space));
             let mut ground = Ground::new(&space, &reference, &single);
             let k = reference.outlier.k.unwrap();
-            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k);
+            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k, true);
             let factor = factor(&space, point);
             assert!(term <= factor);
             exact += usize::from(term >= factor * (1.0 - 1e-6));
