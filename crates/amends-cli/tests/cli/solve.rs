@@ -50,7 +50,7 @@ fn the_search_engine_finds_the_same_answers() {
     let hopeless = INSTANCE.replace("\"intercept\": -3", "\"intercept\": -30");
     let text = [INSTANCE, TREE_INSTANCE, &hopeless].map(line).concat();
     let folder = Folder::new().with("many.jsonl", text);
-    let answers = folder.answers(&["solve", "many.jsonl", "--json"]).json();
+    let answers = folder.answers(&["solve", "many.jsonl", "--gap", "1e-9", "--json"]).json();
     is_right(&answers[0]);
     assert_eq!(
         (&answers[1]["status"], &answers[2]["status"]),

@@ -4,7 +4,8 @@
 //! its least distance does not exceed the k-th least of all points' largest distances. The surrogate
 //! is then at least the least `density * max(k_distance, least distance)`. The true k-LOF is the
 //! product of two means over the same k points, `mean(density) * mean(reach)`, and by Cauchy-Schwarz
-//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points.
+//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points. Where
+//! it is decided which features change, and few points can be among the k nearest, there is a better bound (`neighbours.rs`).
 //!
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.
@@ -269,16 +270,16 @@ pub(super) fn narrow_apart(
     queue.finish_least(rivals, nearby.term)
 }
 
-/// Narrows the true k-LOF. In regions that leave changes undecided the k least values decide; in others every
-/// point that can be among the k nearest is known.
-pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+/// Narrows the true k-LOF by the k least values; where it is decided which features change, and a close look is worth
+/// the effort, by every point that can be among the k nearest.
+pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize, closely: bool) -> Nearby {
     if let Some(near) = &nearby.near {
         // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
         let near = Neighbours::new(ground, k, near, usize::MAX);
         return near.map_or_else(|| nearby.clone(), |near| nearby.with_neighbours(&near, ground));
     }
     let mut tried = nearby.tried;
-    if ground.decides() && ground.extent() <= SMALLER * tried {
+    if closely && ground.decides() && ground.extent() <= SMALLER * tried {
         tried = ground.extent();
         let all: Vec<u32> = nearby.points().collect();
         if let Some(near) = Neighbours::few(ground, k, &all) {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! All three are least means of something over the possible `N`. Points that are certainly among the nearest are in all of them, and
-//! the least others fill them up. As the region shrinks, its neighbours become certain and the bound exact, which that of
+//! the least others fill them up; comparing points in pairs tells which (`compare`). As the region shrinks, its neighbours become certain and the bound exact, which that of
 //! Cauchy-Schwarz, `mean(sqrt(density * reach))` squared, does not unless all densities are the same.
 
 use super::ground::Ground;
@@ -266,7 +266,7 @@ mod tests {
                     break;
                 }
                 let mut ground = Ground::new(&space, &reference, &current);
-                nearby = narrow_lof(&nearby, &mut ground, k);
+                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7));
                 // What is known of a region holds for the plans that were in all before it: one that counted a change
                 // which is not made allows fewer others.
                 let mut inside = points(&space, &current);
@@ -301,7 +301,7 @@ mod tests {
             assert!(single.settle(&space));
             let mut ground = Ground::new(&space, &reference, &single);
             let k = reference.outlier.k.unwrap();
-            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k);
+            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k, true);
             let factor = factor(&space, point);
             assert!(term <= factor);
             exact += usize::from(term >= factor * (1.0 - 1e-6));

@@ -265,7 +265,11 @@ impl<'s> Worker<'s> {
         {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
-                Some(k) => narrow_lof(&nearby, &mut ground, k),
+                Some(k) => {
+                    let closely =
+                        space.caps.term < f64::INFINITY || bounds.outlier_closes(best, &nearby);
+                    narrow_lof(&nearby, &mut ground, k, closely)
+                }
                 None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
             };
             bounds.raise(bounds.floor + nearby.bound);
@@ -306,7 +310,7 @@ impl<'s> Worker<'s> {
             losses: bounds.losses.as_ref(),
             missing,
             factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some())
-                && best.outlier_cost() - nearby.bound > OUTLIER_SHARE * missing,
+                && bounds.outlier_closes(best, nearby),
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
@@ -388,6 +392,11 @@ impl Bounds {
         let missing = best.limit() - self.bound;
         let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
         missing >= 0.0 && (caps.term < f64::INFINITY || !(large && adds_little))
+    }
+
+    /// Whether the best plan's outlier term would make up for much of what the bound lacks.
+    fn outlier_closes(&self, best: &Best, nearby: &Nearby) -> bool {
+        best.outlier_cost() - nearby.bound > OUTLIER_SHARE * (best.limit() - self.bound)
     }
 
     pub(super) fn raise(&mut self, bound: f64) {
