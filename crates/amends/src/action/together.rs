@@ -254,7 +254,7 @@ mod tests {
     fn options(features: [Feature; 2], seen: [[f64; 2]; 2], own: [f64; 2]) -> (Domain, Schema) {
         let target =
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
-        let features = features.to_vec();
+        let features = Vec::from(features);
         let schema = Schema { name: "t".into(), target, features, rules: Vec::new() };
         let record = |row: [f64; 2]| row.map(Value::Number).to_vec();
         let training = [record([seen[0][0], seen[1][0]]), record([seen[0][1], seen[1][1]])];

@@ -44,7 +44,7 @@ impl From<Vec<Entry>> for Coefficients {
             match entry {
                 Entry::One(number) => coefficients.push(number, 0.0, 1),
                 Entry::Run(RunEntry { first, step, count }) => {
-                    coefficients.push(first, step, count)
+                    coefficients.push(first, step, count);
                 }
             }
         }

@@ -315,12 +315,12 @@ fn single(value: f64, option: usize) -> Segment {
     Segment { start: 0, option, range }
 }
 
+/// Whether a listed row belongs to the ranges of a column.
+type Belongs<'a> = &'a dyn Fn(&[f64]) -> bool;
+
 /// The options of a feature in rising order of its first column; or those of one column, with the listed rows that are
 /// said to belong to it. Listed values part the ranges that they lie in.
-fn segments(
-    feature: &FeatureOptions,
-    only: Option<(usize, &dyn Fn(&[f64]) -> bool)>,
-) -> Vec<Segment> {
+fn segments(feature: &FeatureOptions, only: Option<(usize, Belongs)>) -> Vec<Segment> {
     let ranges = feature.options.ranges().map(|(option, range)| {
         let range = only.map_or_else(|| range.clone(), |(column, _)| range.with_only(&[column]));
         Segment { start: 0, option, range }

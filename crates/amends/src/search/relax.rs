@@ -336,15 +336,14 @@ impl Relaxation {
                         self.program.h[i] -= 2.0 * strength * inverse * offset[point];
                     }
                 }
-                // Absolute values have no part in a quadratic program.
-                (Spread::InStep { .. }, _) => {}
                 (Spread::Options { .. }, Some((from, to))) => {
                     let f = unknown.feature;
                     self.program.h[i] += strength
                         * (reference.term(space, f, to, point)
                             - reference.term(space, f, from, point));
                 }
-                (Spread::Options { .. }, None) => {}
+                // Absolute values have no part in a quadratic program.
+                (Spread::InStep { .. }, _) | (Spread::Options { .. }, None) => {}
             }
         }
     }

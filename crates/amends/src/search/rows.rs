@@ -54,8 +54,6 @@ impl Relaxation {
                         lead += other * other - own * own;
                         row.w[i] = 2.0 * inverse * (own - other);
                     }
-                    // Rivals are only met where distances are squared.
-                    (Spread::InStep { .. }, _) => {}
                     (Spread::Options { .. }, Some((from, to))) => {
                         let ahead = |place: Place| {
                             reference.term(space, f, place, rival)
@@ -64,7 +62,8 @@ impl Relaxation {
                         lead += ahead(from);
                         row.w[i] = ahead(to) - ahead(from);
                     }
-                    (Spread::Options { .. }, None) => {}
+                    // Rivals are only met where distances are squared.
+                    (Spread::InStep { .. }, _) | (Spread::Options { .. }, None) => {}
                 }
             }
             row.need = -lead;
