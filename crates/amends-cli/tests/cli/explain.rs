@@ -176,6 +176,10 @@ fn the_hopeless_are_told_so() {
         .with("new.csv", "income,debt,housing,guarantor,age\n20,23,rent,no,41\n");
     let more = [&["--applicants", "new.csv"], &PROVEN[..]].concat();
     let out = folder.answers_on_loans("explain", &more).out;
+    // Under a limit on the values of numbers, that is all that can be said.
+    assert!(out.contains("No plan among the 100 values offered per number."), "{out}");
+    let more = [&more[..], &["--options", "all"]].concat();
+    let out = folder.answers_on_loans("explain", &more).out;
     assert!(out.contains("Infeasible: no plan exists under these rules, proven."), "{out}");
     assert_eq!(plans(&folder, &more)[0]["status"], "infeasible");
 }

@@ -263,7 +263,7 @@ fn instance(random: &mut impl Rng) -> Instance {
             _ => number(random, name, column, &mut x),
         });
         let last = features.len() - 1;
-        features[last].name = name.to_owned();
+        name.clone_into(&mut features[last].name);
     }
     let spread = spreads(&features, &x);
     let classifier = classifier(random, &features, &spread, &x);
