@@ -33,8 +33,7 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         return vec![region.clone()];
     }
     let space = task.space;
-    let undecided: Vec<usize> =
-        (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
+    let undecided = region.undecided(space);
     if let Some(reference) = task.reference
         && !Ground::joins(reference)
         && (task.space.caps.term < f64::INFINITY
@@ -191,6 +190,15 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     parts
 }
 
+/// Longer intervals than this are not split close to an end: what is left of them would take as many splits as it has places.
+const LONG: Place = 8;
+
+/// The place nearest to another after which a long interval may be split: not within an eighth of its ends.
+fn away_from_ends((low, high): (Place, Place), place: Place) -> Place {
+    let margin = if high - low > LONG { (high - low) / 8 } else { 0 };
+    place.clamp(low + margin, high - 1 - margin)
+}
+
 /// At the relaxed point, where it falls between two places; around it, where it falls on one.
 fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region> {
     let step = |f: usize| -> f64 {
@@ -217,7 +225,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         .max_by(|&a, &b| (fraction(a) * step(a)).total_cmp(&(fraction(b) * step(b))));
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
-        let below = (relaxation.place[f].floor() as Place).clamp(low, high - 1);
+        let below = away_from_ends((low, high), relaxation.place[f].floor() as Place);
         return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
     }
     let width = |f: usize| {
@@ -229,6 +237,10 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     let Some(f) = widest else { return vec![region.clone()] };
     let (low, high) = region.spans[f];
     let at = (relaxation.place[f].round() as Place).clamp(low, high);
+    if high - low > LONG {
+        let below = away_from_ends((low, high), at);
+        return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
+    }
     let mut parts = Vec::with_capacity(3);
     if low < at {
         parts.push(with_span(region, f, (low, at - 1)));

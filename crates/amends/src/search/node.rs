@@ -261,13 +261,19 @@ impl<'s> Worker<'s> {
         let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
         if let Some(reference) = self.task.reference
-            && bounds.outlier_matters(best, &space.caps, &nearby, region.left > 0)
+            && bounds.outlier_matters(
+                best,
+                &space.caps,
+                &nearby,
+                !region.undecided(space).is_empty(),
+            )
         {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
                 Some(k) => {
-                    let closely =
-                        space.caps.term < f64::INFINITY || bounds.outlier_closes(best, &nearby);
+                    let closely = space.caps.term < f64::INFINITY
+                        || bounds.outlier_closes(best, &nearby)
+                        || bounds.distance_cannot_close(space, region, best);
                     narrow_lof(&nearby, &mut ground, k, closely)
                 }
                 None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
@@ -310,7 +316,8 @@ impl<'s> Worker<'s> {
             losses: bounds.losses.as_ref(),
             missing,
             factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some())
-                && bounds.outlier_closes(best, nearby),
+                && (bounds.outlier_closes(best, nearby)
+                    || bounds.distance_cannot_close(self.task.space, region, best)),
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
@@ -397,6 +404,12 @@ impl Bounds {
     /// Whether the best plan's outlier term would make up for much of what the bound lacks.
     fn outlier_closes(&self, best: &Best, nearby: &Nearby) -> bool {
         best.outlier_cost() - nearby.bound > OUTLIER_SHARE * (best.limit() - self.bound)
+    }
+
+    /// Whether distances differ by less within a region than its bound lacks: no smaller part of it can then be excluded by
+    /// distance alone, however much it is split.
+    fn distance_cannot_close(&self, space: &Space, region: &Region, best: &Best) -> bool {
+        space.spread(region, best.limit()) < best.limit() - self.bound
     }
 
     pub(super) fn raise(&mut self, bound: f64) {

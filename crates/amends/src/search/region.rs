@@ -52,6 +52,13 @@ impl Region {
         }
     }
 
+    /// The features that may change but have no place among the changes yet; none where there is a place for each.
+    pub(super) fn undecided(&self, space: &Space) -> Vec<usize> {
+        let open = |&f: &usize| self.stand(space, f) == Stand::Undecided;
+        let list: Vec<usize> = (0..self.spans.len()).filter(open).collect();
+        if list.len() <= self.left { Vec::new() } else { list }
+    }
+
     /// Drops what the limit on changes and the rules forbid; false where nothing is left.
     pub(super) fn settle(&mut self, space: &Space) -> bool {
         if space.rules.is_empty() {

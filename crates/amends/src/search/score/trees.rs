@@ -264,7 +264,7 @@ impl ScoreBound for TreeScore {
         _: &[Mix],
     ) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let decided = (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
+        let decided = region.undecided(space).is_empty();
         let mut losses =
             Losses::none(space, region, decided, total - self.needed, 32.0 * self.error);
         let mut own = Own::default();
