@@ -242,8 +242,8 @@ fn random_instances() {
                 });
                 let label = format!("{kind:?}");
                 let compared =
-                    drawn.take(80).filter(|instance| agree(instance, &label, programmed)).take(4);
-                assert_eq!(compared.count(), 4, "{label}");
+                    drawn.take(80).filter(|instance| agree(instance, &label, programmed)).take(2);
+                assert_eq!(compared.count(), 2, "{label}");
             }
         }
     }
