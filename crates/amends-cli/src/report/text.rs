@@ -117,8 +117,9 @@ fn plan_text(place: Option<usize>, explanation: &Explanation, model: &Model) -> 
             write!(text, "\n  {among} in distance and outlier term at once.")
         }
         Status::Optimal => {
-            let other = if place.is_some_and(|place| place > 1) { "other such " } else { "" };
-            let optimal = format!("Optimal: no {other}plan costs less");
+            let other =
+                if place.is_some_and(|place| place > 1) { " that differs enough" } else { "" };
+            let optimal = format!("Optimal: no cheaper plan{other} exists");
             write!(
                 text,
                 "\n  {} (bound {bound}, gap {:.1e}). {seconds:.3} s, {engine}.",

@@ -25,7 +25,7 @@ class Explanation:
     Applicant 1: rejected (score -0..., 3... % for approval).
       Approved with ... changes:
     ...
-      Optimal: no plan costs less, proven.
+      Optimal: no cheaper plan exists, proven.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ def proof(plan: Plan, place: int = 0) -> str:
             return f"{better} in distance and outlier term at once."
         if values is not None:
             return f"Best {_among(values)}."
-        return f"Optimal: no {'other such ' if place else ''}plan costs less, proven."
+        return f"Optimal: no cheaper plan{' that differs enough' if place else ''} exists, proven."
     bound = "nothing proven" if plan.bound is None else f"no plan costs less than {plan.bound:.6g}"
     return f"Feasible: a cheaper plan is not excluded ({bound})."
 
