@@ -14,6 +14,24 @@ pub(crate) struct Lattice {
     pub decimals: u32,
 }
 
+/// Up to so many decimals, numbers are taken as people write them.
+const WRITTEN: u32 = 6;
+
+/// Numbers with more decimals, and with more steps than this between the least and the greatest, were measured or computed.
+const MOST_STEPS: f64 = 1e7;
+
+/// Those are offered with as many decimals as leave at most so many steps.
+const MEASURED_STEPS: f64 = 1e4;
+
+/// The decimals that somebody would write: nobody applies for 0.30000712345678 of anything.
+fn as_written(seen: Range, places: u32) -> u32 {
+    let steps = |places: u32| (seen.max - seen.min) / value(1, places);
+    if places <= WRITTEN || steps(places) <= MOST_STEPS {
+        return places;
+    }
+    (0..places).rev().find(|&fewer| steps(fewer) <= MEASURED_STEPS).unwrap_or(0)
+}
+
 impl Lattice {
     /// The schema's step, whole numbers, or decimals as fine as the data has them. Numbers keep 15 digits, so that each is
     /// the binary number that its text reads as. `None` for a step with more digits, which no checked schema has.
@@ -36,7 +54,7 @@ impl Lattice {
                 let fits = |places: &u32| size <= value(MOST_UNITS, *places);
                 let finest = seen.decimals.min(MOST_DECIMALS);
                 let places = (0..=finest).rev().find(fits).unwrap_or(0);
-                Some(Self { step: 1, decimals: places })
+                Some(Self { step: 1, decimals: as_written(seen, places) })
             }
             (None, _) => Some(Self { step: 1, decimals: 0 }),
         }
