@@ -20,9 +20,9 @@
 //! **Limits** on distance and outlier term (`caps.rs`) exclude regions by the bound of either part, and from the
 //! start whatever costs more than both limits together.
 //!
-//! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
-//! the one whose list of option numbers is lexicographically least is returned. The result is therefore
-//! the same for every number of threads.
+//! **Ties.** Objectives are compared after rounding to a relative 1e-9, or the gap where that is less (`best.rs`); of plans that
+//! tie, the one whose list of option numbers is lexicographically least is preferred. With such a gap the result is the same for
+//! every number of threads; with a larger one, threads may end with different plans within the gap of each other.
 //!
 //! **Any size.** Sets of features are not enumerated: a region may leave many features undecided, and is
 //! bounded as if the most useful few of them changed. Many features, many changes or no limit on changes
