@@ -7,7 +7,7 @@ HIGHS := --features amends/highs,amends-cli/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 
-.PHONY: test lint test-bare test-highs lint-highs test-python tools fmt bench-milp bench-cases
+.PHONY: test lint test-bare test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -35,6 +35,10 @@ test-highs: tools
 # XGBoost and LightGBM.
 test-python:
 	scripts/test-python.sh
+
+# Random applicants against every application they could write. AMENDS_FUZZ=100000 takes more of them, AMENDS_FUZZ_SEED=7 others.
+fuzz:
+	AMENDS_FUZZ=$${AMENDS_FUZZ:-20000} cargo test --release -p amends --test library every_value::long_run -- --nocapture
 
 tools:
 	scripts/tools.sh

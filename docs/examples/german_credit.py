@@ -51,7 +51,7 @@ print(f"{len(rejected)} of {len(X_new)} new applicants are rejected")
 
 # %% [markdown]
 # ## One applicant
-# `status` is `optimal`: no plan costs less, proven. In a notebook, `answer` alone shows the table.
+# `status` is `optimal`: no cheaper plan exists, proven. In a notebook, `answer` alone shows the table.
 
 # %%
 answer = explainer.explain(rejected.head(1))[0]

@@ -60,18 +60,22 @@ impl Wanted {
         control: &Control<'_>,
     ) -> amends::Result<Answer> {
         let case = explainer.case(&applicant.record, &applicant.wishes)?;
+        let proven = explainer.settings().option_limit.map_or_else(
+            || "proven".to_owned(),
+            |values| format!("among the {values} values offered per number"),
+        );
         let (mut plans, end) = match self.plans {
             Plans::Best => (vec![case.explain(engine, settings, control)?], None),
             Plans::Several { count, apart } => {
                 let (plans, end) = case.several(count, apart, engine, settings, control)?;
-                (plans, several_end(end))
+                (plans, several_end(end, &proven))
             }
             Plans::Front { at_most, resolution } => {
                 let lof = explainer.settings().outlier == OutlierKind::Lof;
                 let ordinary = lof.then_some(ORDINARY);
                 let wanted = FrontSettings { at_most: Some(at_most), resolution, ordinary };
                 let (plans, end) = case.front(&wanted, engine, settings, control)?;
-                let end = front_end(end, resolution);
+                let end = front_end(end, resolution, &proven);
                 // Whether there is no plan, or none was found in time, one solve tells.
                 if plans.is_empty() {
                     (vec![case.explain(engine, settings, control)?], None)
@@ -90,21 +94,21 @@ impl Wanted {
     }
 }
 
-fn several_end(end: SeveralEnd) -> Option<String> {
+fn several_end(end: SeveralEnd, proven: &str) -> Option<String> {
     match end {
         SeveralEnd::AllFound | SeveralEnd::AlreadyAccepted => None,
         SeveralEnd::NoFurther => {
-            Some("no further plan differs enough from these, proven".to_owned())
+            Some(format!("no further plan differs enough from these, {proven}"))
         }
         SeveralEnd::Stopped => Some("time ran out before the next plan was proven".to_owned()),
     }
 }
 
-fn front_end(end: FrontEnd, resolution: f64) -> Option<String> {
+fn front_end(end: FrontEnd, resolution: f64, proven: &str) -> Option<String> {
     match end {
         FrontEnd::AlreadyAccepted => None,
         FrontEnd::Complete => Some(format!(
-            "no plan beats these in distance and outlier term at once by more than {} %, proven",
+            "no plan beats these in distance and outlier term at once by more than {} %, {proven}",
             100.0 * resolution
         )),
         FrontEnd::Capped { unexplored } => Some(format!(

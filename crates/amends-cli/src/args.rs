@@ -140,9 +140,15 @@ pub struct CostArgs {
     /// Neighbours of the local outlier factor
     #[arg(long)]
     pub k: Option<usize>,
+    /// Count accepted rows that are equal once: true or false
+    #[arg(long, value_name = "BOOL")]
+    pub distinct: Option<bool>,
     /// N, the surrogate's prototypes: a number, or all
     #[arg(long, value_name = "N")]
     pub prototypes: Option<String>,
+    /// How many values of every number are on offer: a number, or all (the standard preset's choice)
+    #[arg(long, value_name = "N")]
+    pub options: Option<String>,
     /// Divide columns by their standard deviation first: true or false
     #[arg(long, value_name = "BOOL")]
     pub standardise: Option<bool>,
@@ -199,7 +205,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Stop at this relative gap
-    #[arg(long, default_value_t = 1e-9, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1e-6, allow_negative_numbers = true)]
     pub gap: f64,
     /// Threads; all cores where it is left out
     #[arg(long, value_name = "T")]

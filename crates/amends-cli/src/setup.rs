@@ -58,22 +58,32 @@ pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSetti
         settings.metric = choice("--metric", metric)?;
     }
     if let Some(prototypes) = &args.prototypes {
-        settings.prototypes = match prototypes.as_str() {
-            "all" => None,
-            number => Some(number.parse().map_err(|_| {
-                InputError::new("is no number of prototypes")
-                    .at("--prototypes")
-                    .value(number)
-                    .remedy("give a whole number, or all")
-            })?),
-        };
+        settings.prototypes = number_or_all("--prototypes", "prototypes", prototypes)?;
+    }
+    if let Some(options) = &args.options {
+        settings.option_limit = number_or_all("--options", "values", options)?;
     }
     settings.k = args.k.unwrap_or(settings.k);
+    settings.distinct = args.distinct.unwrap_or(settings.distinct);
     settings.standardise = args.standardise.unwrap_or(settings.standardise);
     settings.lambda = args.lambda.unwrap_or(settings.lambda);
     settings.max_changes = args.max_changes.unwrap_or(settings.max_changes);
     settings.check()?;
     Ok(settings)
+}
+
+/// A count, or none where all are meant.
+fn number_or_all(option: &str, what: &str, text: &str) -> Result<Option<usize>> {
+    if text == "all" {
+        return Ok(None);
+    }
+    let number = text.parse().map_err(|_| {
+        InputError::new(format!("is no number of {what}"))
+            .at(option)
+            .value(text)
+            .remedy("give a whole number, or all")
+    });
+    Ok(Some(number?))
 }
 
 /// What plans have to reach, for a model of some origin.

@@ -29,6 +29,7 @@ pub fn json(told: &Explanation, model: &Model, explainer: &Explainer) -> Value {
         "score_after": plan.map(|plan| plan.score),
         "probability_before": link.probability(told.score_before),
         "probability_after": plan.and_then(|plan| link.probability(plan.score)),
+        "values_offered": told.values_offered,
         "moves": told.moves,
         "changes": changes(told),
         "application": application,

@@ -22,6 +22,16 @@ pub struct CostOptions {
     outlier: Option<String>,
     lambda: Option<f64>,
     k: Option<usize>,
+    /// How many values of every number are on offer: a count, or `all`.
+    options: Option<Options>,
+}
+
+/// A count, or `all`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Options {
+    Count(usize),
+    Word(String),
 }
 
 impl CostOptions {
@@ -37,6 +47,18 @@ impl CostOptions {
         settings.lambda = self.lambda.unwrap_or(settings.lambda);
         settings.k = self.k.unwrap_or(settings.k);
         settings.max_changes = self.max_changes.unwrap_or(settings.max_changes);
+        match &self.options {
+            None => {}
+            Some(Options::Count(count)) => settings.option_limit = Some(*count),
+            Some(Options::Word(word)) if word == "all" => settings.option_limit = None,
+            Some(Options::Word(word)) => {
+                return Err(InputError::new("is no number of values")
+                    .at("options")
+                    .value(word)
+                    .remedy("give a whole number, or \"all\"")
+                    .into());
+            }
+        }
         settings.check()?;
         Ok(settings)
     }

@@ -219,6 +219,15 @@ def test_a_sample_leaves_ranges_as_they_are(shared):
     assert len(plans) and (plans["credit_amount"] <= 300).all()
 
 
+def test_best_among_few_values_is_not_called_optimal(shared):
+    german = amends.load_german()
+    few = amends.Explainer(shared.model, desired_class="good", options=9).fit(german.X, german.y)
+    one = few.explain(shared.rejected.head(1))[0]
+    assert one.values_offered == 9 and one.to_dict()["values_offered"] == 9
+    assert "Best among the 9 values offered per number." in one.to_text()
+    assert shared.explainer.explain(shared.rejected.head(1))[0].values_offered is None
+
+
 def test_a_tradeoff_is_proven(shared):
     row = shared.rejected.iloc[[3]]
     front = shared.explainer.tradeoff(row)

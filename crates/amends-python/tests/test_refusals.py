@@ -70,6 +70,8 @@ def test_bad_cells_are_named_with_row_and_column():
         ({"kinds": {"a": "float"}}, "`float` is no kind"),
         ({"max_changes": 0}, "at least 1 change"),
         ({"preset": "best"}, "best"),
+        ({"options": 0}, "options"),
+        ({"options": "some"}, "options"),
     ],
 )
 def test_settings_that_can_not_be(kwargs, message):

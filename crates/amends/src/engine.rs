@@ -73,7 +73,7 @@ pub struct SolveSettings {
 
 impl Default for SolveSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-9, threads: 1, any_plan: false }
+        Self { time_limit: None, relative_gap: 1e-6, threads: 1, any_plan: false }
     }
 }
 
@@ -91,7 +91,7 @@ impl SolveSettings {
             return Err(InputError::new("is no gap")
                 .at("gap")
                 .value(self.relative_gap)
-                .remedy("give a number of 0 or more, such as 1e-9")
+                .remedy("give a number of 0 or more, such as 1e-6")
                 .into());
         }
         if self.threads == 0 {

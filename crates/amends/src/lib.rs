@@ -41,6 +41,7 @@
 pub mod action;
 pub mod audit;
 pub mod data;
+mod decimal;
 pub mod engine;
 mod error;
 pub mod explain;

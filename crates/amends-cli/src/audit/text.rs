@@ -28,7 +28,7 @@ pub fn summary_text(audit: &Audit) -> String {
         );
     }
     let _ = writeln!(text, "{}\n", header(audit.model, audit.explainer));
-    text.push_str(&decisions(all));
+    text.push_str(&decisions(all, audit));
     text.push_str(&costs(all, audit));
     text.push_str(&changes(all, audit.schema));
     for column in &audit.summary.by {
@@ -73,17 +73,27 @@ fn share_line(name: &str, share: Share) -> Vec<String> {
     vec![name.to_owned(), share.count.to_string(), percent(share), interval(share)]
 }
 
-fn decisions(all: &Figures) -> String {
+fn decisions(all: &Figures, audit: &Audit) -> String {
     let head = |title| [title, "people", "share", "95 % interval"];
     let decided = vec![
         share_line("  accepted as they are", all.accepted),
         share_line("  rejected", all.rejected),
     ];
+    let (cheapest, none) = match audit.explainer.settings().option_limit {
+        None => (
+            "proven to be the cheapest".to_owned(),
+            "no plan exists under these rules, proven".to_owned(),
+        ),
+        Some(values) => (
+            format!("the cheapest among the {values} values offered per number"),
+            format!("no plan among the {values} values offered per number"),
+        ),
+    };
     let able = vec![
         share_line("  there is a plan that leads to approval", all.with_plan),
-        share_line("    proven to be the cheapest", all.optimal),
+        share_line(&format!("    {cheapest}"), all.optimal),
         share_line("    a cheaper one is not excluded", all.feasible),
-        share_line("  no plan exists under these rules, proven", all.infeasible),
+        share_line(&format!("  {none}"), all.infeasible),
         share_line("  not known: time ran out", all.timeout),
     ];
     columns(&head("Decided by the model"), decided) + &columns(&head("Of the rejected"), able)

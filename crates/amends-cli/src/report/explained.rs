@@ -37,6 +37,7 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "score_after": plan.map(|plan| plan.score),
         "probability_before": model.origin.link().probability(explanation.score_before),
         "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
+        "values_offered": explanation.values_offered,
         "moves": explanation.moves,
         "changes": changes(explanation, schema),
         "application": application,

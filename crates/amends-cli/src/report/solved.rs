@@ -23,7 +23,8 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
         "changes": changes(instance, report).iter().map(|&(feature, option)| json!({
             "name": instance.features[feature].name,
             "option": option,
-            "change": instance.features[feature].options[option],
+            "value": instance.features[feature].options.row(option),
+            "change": instance.features[feature].change(&instance.x, option),
         })).collect::<Vec<_>>(),
         "seconds": solution.time.as_secs_f64(),
         "engine": report.engine(),
@@ -46,9 +47,7 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
 /// The features that a plan changes, with their options.
 fn changes(instance: &Instance, report: &SolveReport) -> Vec<(usize, usize)> {
     let Some(plan) = &report.solution.plan else { return Vec::new() };
-    let changed = |&(feature, option): &(usize, usize)| {
-        instance.features[feature].options[option].iter().any(|&change| change != 0.0)
-    };
+    let changed = |&(feature, option): &(usize, usize)| !instance.keeps(feature, option);
     plan.choice.iter().copied().enumerate().filter(changed).collect()
 }
 
@@ -67,7 +66,8 @@ pub fn solved_text(instance: &Instance, report: &SolveReport) -> String {
     }
     for (feature, option) in changes(instance, report) {
         let feature = &instance.features[feature];
-        let _ = writeln!(text, "change     {} by {:?}", feature.name, feature.options[option]);
+        let (value, change) = (feature.options.row(option), feature.change(&instance.x, option));
+        let _ = writeln!(text, "change     {} to {value:?}, by {change:?}", feature.name);
     }
     if let Work::Milp(work) = &report.work {
         let _ = writeln!(

@@ -18,7 +18,11 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     let outlier = match settings.outlier {
         OutlierKind::None => "no outlier term".to_owned(),
         OutlierKind::Lof => {
-            format!("{} x {}-LOF over {} accepted rows", settings.lambda, settings.k, facts.points)
+            let distinct = if settings.distinct { "distinct " } else { "" };
+            format!(
+                "{} x {}-LOF over {} {distinct}accepted rows",
+                settings.lambda, settings.k, facts.points
+            )
         }
         OutlierKind::Surrogate => format!(
             "{} x 1-LOF over N = {} prototypes (densities with k = {})",
@@ -109,30 +113,37 @@ fn plan_text(place: Option<usize>, explanation: &Explanation, model: &Model) -> 
     let _ = match explanation.status {
         Status::AlreadyAccepted => Ok(()),
         Status::Optimal if explanation.bound.is_none() => {
-            write!(text, "\n  Proven: no plan is better in distance and outlier term at once.")
+            let among = among(explanation, "Proven: no plan is better", "No plan is better");
+            write!(text, "\n  {among} in distance and outlier term at once.")
         }
-        Status::Optimal => write!(
-            text,
-            "\n  Optimal: no {}plan costs less (bound {bound}, gap {:.1e}). {seconds:.3} s, {engine}.",
-            if place.is_some_and(|place| place > 1) { "other such " } else { "" },
-            explanation.gap.unwrap_or_default()
-        ),
+        Status::Optimal => {
+            let other =
+                if place.is_some_and(|place| place > 1) { " that differs enough" } else { "" };
+            let optimal = format!("Optimal: no cheaper plan{other} exists");
+            write!(
+                text,
+                "\n  {} (bound {bound}, gap {:.1e}). {seconds:.3} s, {engine}.",
+                among(explanation, &optimal, "Best"),
+                explanation.gap.unwrap_or_default()
+            )
+        }
         Status::Feasible => write!(
             text,
             "\n  Feasible: a cheaper plan is not excluded (bound {bound}{}). {seconds:.3} s, {engine}.",
             explanation.gap.map_or_else(String::new, |gap| format!(", gap {:.2} %", 100.0 * gap))
         ),
-        Status::Infeasible => write!(
-            text,
-            "\n  Infeasible: no plan exists under these rules, proven. {seconds:.3} s, {engine}."
-        ),
+        Status::Infeasible => {
+            let proven = "Infeasible: no plan exists under these rules, proven";
+            let none = among(explanation, proven, "No plan");
+            write!(text, "\n  {none}. {seconds:.3} s, {engine}.")
+        }
         Status::Timeout => write!(
             text,
             "\n  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."
         ),
     };
     if let Some(why) = &explanation.why_none {
-        text.push_str(&why_none(why, model));
+        text.push_str(&why_none(why, explanation, model));
     }
     if let Some(remark) = &explanation.remark {
         let _ = write!(text, "\n  Note: {remark}.");
@@ -140,16 +151,28 @@ fn plan_text(place: Option<usize>, explanation: &Explanation, model: &Model) -> 
     text
 }
 
+/// What is claimed where every value was on offer, or what can be said of the few that were.
+fn among(explanation: &Explanation, of_all: &str, of_few: &str) -> String {
+    explanation.values_offered.map_or_else(
+        || of_all.to_owned(),
+        |values| format!("{of_few} among the {values} values offered per number"),
+    )
+}
+
 /// The rules that stand in the way, and the plans that there would be without them.
-fn why_none(why: &WhyNone, model: &Model) -> String {
+fn why_none(why: &WhyNone, told: &Explanation, model: &Model) -> String {
     let seconds = why.time.as_secs_f64();
+    let proven = told.values_offered.map_or_else(
+        || "proven".to_owned(),
+        |values| format!("among the {values} values offered per number"),
+    );
     if !why.settled {
         return match why.at_least {
             1 => format!(
                 "\n  Why not could not be settled in {seconds:.1} s; give more time with --time-limit."
             ),
             fewest => format!(
-                "\n  Why not could not be settled in {seconds:.1} s: at least {fewest} rules stand in the way (proven). \
+                "\n  Why not could not be settled in {seconds:.1} s: at least {fewest} rules stand in the way ({proven}). \
                  Give more time with --time-limit."
             ),
         };
@@ -157,7 +180,7 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
     if why.ways.is_empty() {
         return format!(
             "\n  Why: the rules are not what stands in the way. With any number of changes and without any rule, no values \
-             that the training rows know of lead to approval (proven, {seconds:.3} s)."
+             that the training rows know of lead to approval ({proven}, {seconds:.3} s)."
         );
     }
     let fewest = match why.at_least {
@@ -165,7 +188,7 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
         fewest => format!("{fewest} rules together"),
     };
     let mut text = format!(
-        "\n  Why: {fewest} would have to give way, no fewer (proven, {seconds:.3} s). There would be a plan"
+        "\n  Why: {fewest} would have to give way, no fewer ({proven}, {seconds:.3} s). There would be a plan"
     );
     for way in why.ways.iter().take(TOLD_WAYS) {
         let _ = write!(text, "\n  - {}:\n", way.in_words());
@@ -175,10 +198,10 @@ fn why_none(why: &WhyNone, model: &Model) -> String {
                 Some(p) => format!("{:.1} % for approval", 100.0 * p),
                 None => format!("score {:+.4}", plan.score),
             };
-            let proof = if way.explanation.status == Status::Optimal {
-                "proven best"
-            } else {
-                "best known"
+            let optimal = way.explanation.status == Status::Optimal;
+            let proof = match way.explanation.values_offered {
+                None if optimal => "proven best",
+                _ => "best known",
             };
             let _ = write!(text, "    {score}, cost {:.6} ({proof}).", plan.objective);
         }

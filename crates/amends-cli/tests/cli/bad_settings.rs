@@ -69,6 +69,7 @@ fn names_that_nobody_knows() {
         ("--factor", "lu", "cholesky"),
         ("--outlier", "forest", "none, surrogate, lof"),
         ("--svm-loss", "log", "squared-hinge"),
+        ("--options", "some", "give a whole number, or all"),
         ("--model", "xgb", "lr, svm, rf or gb"),
     ] {
         refused(&[option, name], &[&format!("{option}: `{name}` is n"), known]);

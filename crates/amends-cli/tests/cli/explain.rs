@@ -24,10 +24,24 @@ fn text_tells_before_and_after_with_label_and_unit() {
         "Monthly income  ",
         " EUR\n",
         "Then score +",
-        "Optimal: no plan costs less",
+        "Best among the 100 values offered per number (bound ",
     ] {
         assert!(out.contains(part), "{part} is not in\n{out}");
     }
+}
+
+#[test]
+fn best_among_few_values_is_not_called_optimal() {
+    let folder = Folder::with_loans();
+    let text =
+        |more: &[&str]| folder.answers_on_loans("explain", &[&["--row", "13"], more].concat()).out;
+    assert!(text(&[]).contains("Optimal: no cheaper plan exists"));
+    assert!(text(&["--options", "7"]).contains("Best among the 7 values offered per number"));
+    let all = text(&["--preset", "dace", "--options", "all"]);
+    assert!(all.contains("Optimal: no cheaper plan exists"), "{all}");
+    let answers = plans(&folder, &["--row", "13", "--options", "7"]);
+    assert_eq!(answers[0]["values_offered"], 7);
+    assert_eq!(plans(&folder, &["--row", "13"])[0]["values_offered"], Value::Null);
 }
 
 #[test]
@@ -161,6 +175,10 @@ fn the_hopeless_are_told_so() {
         .with("loans.toml", schema)
         .with("new.csv", "income,debt,housing,guarantor,age\n20,23,rent,no,41\n");
     let more = [&["--applicants", "new.csv"], &PROVEN[..]].concat();
+    let out = folder.answers_on_loans("explain", &more).out;
+    // Under a limit on the values of numbers, that is all that can be said.
+    assert!(out.contains("No plan among the 100 values offered per number."), "{out}");
+    let more = [&more[..], &["--options", "all"]].concat();
     let out = folder.answers_on_loans("explain", &more).out;
     assert!(out.contains("Infeasible: no plan exists under these rules, proven."), "{out}");
     assert_eq!(plans(&folder, &more)[0]["status"], "infeasible");

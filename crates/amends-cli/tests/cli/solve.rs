@@ -26,7 +26,8 @@ fn is_right(answer: &Value) {
         assert!(close(&answer[field], expected), "{field} of {answer}");
     }
     assert_eq!(answer["nearest"], 0);
-    assert_eq!(answer["changes"].to_string(), r#"[{"name":"a","option":2,"change":[2.0]}]"#);
+    let changes = r#"[{"name":"a","option":2,"value":[3.0],"change":[2.0]}]"#;
+    assert_eq!(answer["changes"].to_string(), changes);
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn the_search_engine_finds_the_same_answers() {
     let hopeless = INSTANCE.replace("\"intercept\": -3", "\"intercept\": -30");
     let text = [INSTANCE, TREE_INSTANCE, &hopeless].map(line).concat();
     let folder = Folder::new().with("many.jsonl", text);
-    let answers = folder.answers(&["solve", "many.jsonl", "--json"]).json();
+    let answers = folder.answers(&["solve", "many.jsonl", "--gap", "1e-9", "--json"]).json();
     is_right(&answers[0]);
     assert_eq!(
         (&answers[1]["status"], &answers[2]["status"]),
@@ -86,6 +87,47 @@ fn an_answer_has_the_documented_fields() {
         assert!(answer["score"].as_f64().unwrap() >= 0.0);
         assert!(answer["objective"].as_f64().unwrap() >= 2.25 - 1e-9);
     }
+}
+
+/// The same question with every hundredth up to 400 for `a`.
+const HUNDREDTHS: [(&str, &str); 3] = [
+    ("\"version\": 1", "\"version\": 2"),
+    (
+        "\"options\": [[0], [1], [2], [3]]",
+        "\"ranges\": [{\"first\": [1], \"last\": [400], \"step\": 0.01}]",
+    ),
+    ("[[0, 0], [-1, 1]]", "[[1, 0], [0, 1]]"),
+];
+
+fn hundredths() -> String {
+    HUNDREDTHS.iter().fold(INSTANCE.to_owned(), |text, (from, to)| text.replacen(from, to, 1))
+}
+
+#[test]
+fn long_ranges_are_solved_by_the_search_and_by_the_compact_program() {
+    let text = hundredths().replace("\"intercept\": -3", "\"intercept\": -3.255");
+    let folder = Folder::new().with("long.json", text);
+    let compact = ["--engine", "milp", "--formulation", "compact"];
+    for engine in [&["--engine", "search"][..], &compact] {
+        let answer = folder.answers(&[&["solve", "long.json", "--json"], engine].concat());
+        let answer = answer.json().remove(0);
+        let changes = r#"[{"name":"a","option":226,"value":[3.26],"change":[2.26]}]"#;
+        assert_eq!(answer["changes"].to_string(), changes, "{answer}");
+        assert_eq!(answer["status"], "optimal");
+    }
+}
+
+#[test]
+fn long_ranges_are_refused_where_every_value_needs_a_variable() {
+    let folder = Folder::new().with("long.json", hundredths());
+    let parts = ["features[0] `a`: has 39901 values in ranges", "; use --formulation compact"];
+    for formulation in ["pairwise", "reduced"] {
+        let args = ["--formulation", formulation];
+        folder.refuses(&[&["solve", "long.json", "--engine", "milp"], &args[..]].concat(), &parts);
+        folder.refuses(&[&["export", "long.json"], &args[..]].concat(), &parts);
+    }
+    let lp = folder.answers(&["export", "long.json", "--formulation", "compact", "--format", "lp"]);
+    assert!(lp.out.lines().count() < 300, "{}", lp.out);
 }
 
 #[test]
@@ -132,7 +174,9 @@ fn bad_standard_input_is_named() {
 fn text_names_status_costs_and_changes() {
     let folder = Folder::new().with("small.json", INSTANCE);
     let out = folder.answers(&["solve", "small.json", "--engine", "milp"]).out;
-    for part in ["status     optimal\n", "objective  2.25\n", "change     a by [2.0]\n", "(milp)"] {
+    for part in
+        ["status     optimal\n", "objective  2.25\n", "change     a to [3.0], by [2.0]\n", "(milp)"]
+    {
         assert!(out.contains(part), "{part} is not in\n{out}");
     }
 }

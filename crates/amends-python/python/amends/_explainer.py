@@ -61,6 +61,9 @@ class Explainer:
         What "small" and "plausible" mean, as on the command line.
     distance, outlier, outlier_weight, n_neighbors : optional
         Choices behind the preset, as on the command line.
+    options : int or "all", optional
+        How many values of every number are on offer. The presets of the papers have 100, and what they call best is best among
+        these; the standard preset offers every value.
     n_reference : int, optional
         How many rows of X distances and densities are fitted on: a sample of both classes, drawn with ``random_state``. All
         where it is left out. Ranges always come from all rows.
@@ -111,6 +114,7 @@ class Explainer:
         outlier: Optional[str] = None,
         outlier_weight: Optional[float] = None,
         n_neighbors: Optional[int] = None,
+        options: Union[int, str, None] = None,
         n_reference: Optional[int] = None,
         random_state: Any = 0,
     ) -> None:
@@ -140,6 +144,7 @@ class Explainer:
             "outlier": outlier if outlier is None else check.word("outlier", outlier),
             "lambda": check.optional_weight("outlier_weight", outlier_weight),
             "k": check.optional_count("n_neighbors", n_neighbors),
+            "options": check.count_or_all("options", options),
         }
         self._fitted: Optional[_amends.Fitted] = None
         self._rules: list[Rule] = []
@@ -449,7 +454,8 @@ class Explainer:
         for place, (answer, end) in enumerate(found):
             kind = Explanation if options["front"] is None else Tradeoff
             first = answer[0]
-            one = kind(labels[place], first, plans.of[place], plans.why(place, first), _text.end(end), none, back)
+            ended = _text.end(end, first["values_offered"])
+            one = kind(labels[place], first, plans.of[place], plans.why(place, first), ended, none, back)
             if isinstance(one, Tradeoff):
                 one.complete = end == "complete"
                 one.end = one.end if one.plans else None

@@ -122,12 +122,14 @@ class Plan:
     score_after: float
     probability_before: Optional[float]
     probability_after: Optional[float]
+    #: Among how many values of every number it was found; None where every value was on offer.
+    values_offered: Optional[int]
     moves: int
     seconds: float
     remark: Optional[str]
 
     def __init__(self, data: dict[str, Any], changed: pd.DataFrame, place: int, changes: list[Change]) -> None:
-        for name in ("status", *FIGURES, "moves", "seconds", "remark"):
+        for name in ("status", *FIGURES, "values_offered", "moves", "seconds", "remark"):
             setattr(self, name, data[name])
         self._changed = changed
         self._place = place
@@ -149,7 +151,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything about it, with plain values."""
-        figures = {name: plain(getattr(self, name)) for name in ("status", *FIGURES, "moves", "seconds", "remark")}
+        figures = {name: plain(getattr(self, name)) for name in ("status", *FIGURES, "values_offered", "moves", "seconds", "remark")}
         return {
             **figures,
             "changes": [change.to_dict() for change in self.changes],

@@ -25,7 +25,7 @@ class Explanation:
     Applicant 1: rejected (score -0..., 3... % for approval).
       Approved with ... changes:
     ...
-      Optimal: no plan costs less, proven.
+      Optimal: no cheaper plan exists, proven.
     """
 
     def __init__(
@@ -50,6 +50,8 @@ class Explanation:
         self.bound: Optional[float] = data["bound"]
         #: How far the best plan can be from the best there is, relatively.
         self.gap: Optional[float] = data["gap"]
+        #: Among how many values of every number this was found; None where every value was on offer.
+        self.values_offered: Optional[int] = data["values_offered"]
         #: The applicant's score as it is; at least 0 is accepted.
         self.score_before: float = data["score_before"]
         #: The applicant's probability as it is, where the model has one.
@@ -93,6 +95,7 @@ class Explanation:
             "applicant": plain(self.applicant),
             "status": self.status,
             "bound": plain(self.bound),
+            "values_offered": self.values_offered,
             "score_before": plain(self.score_before),
             "probability_before": plain(self.probability_before),
             "moves": self.plans[0].moves if self.plans else 0,

@@ -24,6 +24,11 @@ def optional_count(what: str, value: Any) -> Optional[int]:
     return None if value is None else count(what, value)
 
 
+def count_or_all(what: str, value: Any) -> Union[int, str, None]:
+    """A count, the word "all", or none."""
+    return value if value is None or (isinstance(value, str) and value == "all") else count(what, value)
+
+
 def number(what: str, value: Any) -> float:
     """A finite number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real) or not math.isfinite(value):

@@ -13,16 +13,21 @@ if TYPE_CHECKING:
 TOLD_WAYS = 4
 
 _ENDS = {
-    "no further": "no further plan differs enough from these, proven",
-    "complete": "no plan beats these in distance and outlier term at once, proven",
+    "no further": "no further plan differs enough from these, {proven}",
+    "complete": "no plan beats these in distance and outlier term at once, {proven}",
     "capped": "as many as were asked for; there may be more between them",
     "stopped": "time ran out; there may be more",
 }
 
 
-def end(word: str) -> Optional[str]:
-    """How the search for more plans ended."""
-    return _ENDS.get(word)
+def end(word: str, values: Optional[int] = None) -> Optional[str]:
+    """How the search for more plans ended; ``values`` is how many of every number were on offer, None for all."""
+    text = _ENDS.get(word)
+    return None if text is None else text.format(proven="proven" if values is None else _among(values))
+
+
+def _among(values: int) -> str:
+    return f"among the {values} values offered per number"
 
 
 def score(value: float, probability: Optional[float]) -> str:
@@ -34,9 +39,11 @@ def score(value: float, probability: Optional[float]) -> str:
 def verdict(one: Explanation) -> str:
     """How it stands with the applicant, in one sentence or two."""
     before = score(one.score_before, one.probability_before)
+    values = one.values_offered
+    none = "No plan exists under these rules, proven" if values is None else f"No plan {_among(values)}"
     return {
         "already-accepted": f"already accepted ({before}); nothing to change.",
-        "infeasible": f"rejected ({before}). No plan exists under these rules, proven.",
+        "infeasible": f"rejected ({before}). {none}.",
         "timeout": f"rejected ({before}). No plan found in {one.seconds:.1f} s, none excluded; give more time_limit.",
     }.get(one.status, f"rejected ({before}).")
 
@@ -44,9 +51,13 @@ def verdict(one: Explanation) -> str:
 def proof(plan: Plan, place: int = 0) -> str:
     """What is proven about a plan."""
     if plan.status == "optimal":
+        values = plan.values_offered
         if plan.bound is None:
-            return "Proven: no plan is better in distance and outlier term at once."
-        return f"Optimal: no {'other such ' if place else ''}plan costs less, proven."
+            better = "Proven: no plan is better" if values is None else f"No plan is better {_among(values)}"
+            return f"{better} in distance and outlier term at once."
+        if values is not None:
+            return f"Best {_among(values)}."
+        return f"Optimal: no cheaper plan{' that differs enough' if place else ''} exists, proven."
     bound = "nothing proven" if plan.bound is None else f"no plan costs less than {plan.bound:.6g}"
     return f"Feasible: a cheaper plan is not excluded ({bound})."
 

@@ -1,9 +1,7 @@
 //! What one applicant may do: moves of single features, and of features that only move together.
 
-use super::decimal::{Lattice, decimals, round};
-use super::rule_points::RulePoints;
-use super::{FeatureOptions, Ranges, Room, options};
-use crate::data::{Demand, Encoder, Feature, Kind, Record, Rule, Schema, Value};
+use super::{Domain, Ranges, limited, single, together};
+use crate::data::{Demand, Record, Rule, Schema, Value};
 use crate::{InputError, Result};
 
 /// One thing that an applicant may do. It counts as one change, however many features it moves.
@@ -13,53 +11,114 @@ pub struct Move {
     pub name: String,
     /// The features, by their place in the schema.
     pub members: Vec<usize>,
-    /// Per option a value of every member; one option keeps them all.
-    pub options: Vec<Vec<Value>>,
-    /// Where the option stands that keeps them.
+    /// The values of every member; one option keeps them all.
+    pub options: Domain,
+    /// The option that keeps them.
     pub keep: usize,
 }
 
-/// Features whose numbers move together, by the same amount.
-struct Group {
-    name: String,
-    members: Vec<usize>,
-}
-
-impl Group {
-    fn of(rule: &Rule) -> Option<Self> {
-        let Demand::Together(members) = &rule.demand else { return None };
-        Some(Self { name: rule.title().to_owned(), members: members.clone() })
-    }
+/// Few values of every number instead of all: for the papers' settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit<'a> {
+    /// About this many values of a number besides the own.
+    pub values: usize,
+    /// The split thresholds of a tree ensemble, one list per encoded column: one value per cell is offered then.
+    pub cut_points: Option<&'a [Vec<f64>]>,
 }
 
 impl Move {
+    /// A move of these features, which keeps their own values at one of its options.
+    pub(super) fn new(name: &str, members: Vec<usize>, options: Domain, own: &[Value]) -> Self {
+        let keep = options.find(own).unwrap_or(0);
+        Self { name: name.to_owned(), members, options, keep }
+    }
+
+    /// How many options there are.
+    pub fn len(&self) -> usize {
+        self.options.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.options.is_empty()
+    }
+
+    /// The values of the members at an option.
+    pub fn values(&self, option: usize) -> Vec<Value> {
+        self.options.values(option)
+    }
+
     /// The value of a feature at an option; `None` where the move has nothing to do with the feature.
     pub fn value(&self, option: usize, feature: usize) -> Option<Value> {
         let place = self.members.iter().position(|&member| member == feature)?;
-        Some(self.options[option][place])
+        Some(self.options.value(option, place))
     }
 }
 
 /// The moves of an applicant, in the order of the schema; every feature is in exactly one.
 ///
-/// Options are those of [`options`], with the values at which a rule begins or ceases to hold. Rules that move features
-/// together make one move of them. A group's options are the amounts that at least one member has an option for and that
-/// all members allow; for trees they meet every joint cell of whole numbers. A member that holds a code keeps it.
+/// Every value that the data and the rules of single features allow is an option, or about as many as a limit says. Rules
+/// that move features together make one move of them, whose options are the amounts that all of them allow. A member that
+/// holds a code keeps it.
 pub fn moves(
     schema: &Schema,
     ranges: &Ranges,
     applicant: &Record,
-    cut_points: Option<&[Vec<f64>]>,
-    limit: usize,
     rules: &[&Rule],
+    limit: Option<Limit>,
 ) -> Result<Vec<Move>> {
-    let single = single_options(schema, ranges, applicant, cut_points, limit, rules)?;
-    let groups: Vec<Group> = rules.iter().filter_map(|rule| Group::of(rule)).collect();
-    let groups = &groups[..];
+    check(schema, ranges, applicant)?;
+    let listed = match limit {
+        Some(limit) => Some(limited::single_options(schema, ranges, applicant, rules, limit)?),
+        None => None,
+    };
+    let groups = groups(schema, applicant, rules)?;
+    let mut moves = Vec::new();
+    for group in groups.iter().filter(|group| group.moving.len() > 1) {
+        let options = match (&listed, limit) {
+            (Some(listed), Some(limit)) => {
+                limited::joint_options(schema, ranges, applicant, listed, &group.moving, limit)
+            }
+            _ => together::domain(schema, ranges, applicant, &group.moving),
+        };
+        let own: Vec<Value> = group.moving.iter().map(|&member| applicant[member]).collect();
+        moves.push(Move::new(group.name, group.moving.clone(), options, &own));
+    }
+    let is_joint = |moves: &[Move], index| moves.iter().any(|its| its.members.contains(&index));
+    for (index, feature) in schema.features.iter().enumerate() {
+        if is_joint(&moves, index) {
+            continue;
+        }
+        let own = applicant[index];
+        let mut options = match &listed {
+            Some(listed) => {
+                Domain::listed(listed[index].values.iter().map(|&value| vec![value]).collect())
+            }
+            None => single::domain(feature, index, ranges, own),
+        };
+        if groups.iter().any(|group| group.members.contains(&index)) {
+            options = in_group(&options, own);
+        }
+        moves.push(Move::new(&feature.name, vec![index], options, &[own]));
+    }
+    moves.sort_by_key(|its| its.members[0]);
+    Ok(moves)
+}
+
+/// Features that only move together, by the same amount.
+struct Group<'a> {
+    name: &'a str,
+    members: &'a [usize],
+    /// Those that hold numbers.
+    moving: Vec<usize>,
+}
+
+fn groups<'a>(schema: &Schema, applicant: &Record, rules: &[&'a Rule]) -> Result<Vec<Group<'a>>> {
     let mut taken = vec![false; schema.features.len()];
-    let mut joint = Vec::new();
-    for group in groups {
-        for &member in &group.members {
+    let mut groups = Vec::new();
+    for &rule in rules {
+        let Demand::Together(members) = &rule.demand else { continue };
+        for &member in members {
             if std::mem::replace(&mut taken[member], true) {
                 return Err(InputError::new("moves together with others by two rules")
                     .at(format!("feature `{}`", schema.features[member].name))
@@ -67,165 +126,43 @@ pub fn moves(
                     .into());
             }
         }
-        let numbers = |&member: &usize| matches!(applicant[member], Value::Number(_));
-        let (moving, still): (Vec<usize>, Vec<usize>) =
-            group.members.iter().copied().partition(numbers);
-        for member in still {
-            taken[member] = false;
-        }
-        if moving.len() > 1 {
-            joint.push(together(schema, ranges, applicant, &single, group, moving, limit));
-        } else {
-            for member in moving {
-                taken[member] = false;
-            }
-        }
+        let holds_number = |&member: &usize| matches!(applicant[member], Value::Number(_));
+        let moving = members.iter().copied().filter(holds_number).collect();
+        groups.push(Group { name: rule.title(), members, moving });
     }
-    let features = single.into_iter().enumerate().filter(|(feature, _)| !taken[*feature]);
-    let mut moves: Vec<Move> = features
-        .map(|(feature, options)| Move {
-            name: schema.features[feature].name.clone(),
-            members: vec![feature],
-            options: options.values.into_iter().map(|value| vec![value]).collect(),
-            keep: options.keep,
-        })
-        .chain(joint)
-        .collect();
-    // A member of a group that holds a code keeps it: it may not go its own way.
-    for alone in moves.iter_mut().filter(|alone| alone.members.len() == 1) {
-        let feature = alone.members[0];
-        let grouped = groups.iter().any(|group| group.members.contains(&feature));
-        if grouped && matches!(applicant[feature], Value::Code(_)) {
-            alone.options = vec![vec![applicant[feature]]];
-            alone.keep = 0;
-        } else if grouped {
-            // The last number of its group goes on alone, but into no code.
-            let kept = alone.options[alone.keep].clone();
-            alone.options.retain(|option| !matches!(option[0], Value::Code(_)));
-            alone.keep = alone.options.iter().position(|option| *option == kept).unwrap_or(0);
-        }
-    }
-    moves.sort_by_key(|a| a.members[0]);
-    Ok(moves)
+    Ok(groups)
 }
 
-/// The options of every feature on its own, with the values that rules name.
-fn single_options(
-    schema: &Schema,
-    ranges: &Ranges,
-    applicant: &Record,
-    cut_points: Option<&[Vec<f64>]>,
-    limit: usize,
-    rules: &[&Rule],
-) -> Result<Vec<FeatureOptions>> {
-    let points = RulePoints::of(rules, schema, applicant);
-    if let Some(cut_points) = cut_points {
-        let encoder = Encoder::new(schema);
-        let mut finer = cut_points.to_vec();
-        for feature in 0..schema.features.len() {
-            let column = encoder.feature_columns(feature).start;
-            let more = points.thresholds(schema, ranges, applicant, feature, limit);
-            if let Some(cuts) = finer.get_mut(column) {
-                cuts.extend(more);
-            }
-        }
-        return options(schema, ranges, applicant, Some(&finer), limit);
+/// What is left to a member of a group that does not move with others: one that holds a code keeps it, and the last
+/// number goes on alone, but into no code.
+fn in_group(options: &Domain, own: Value) -> Domain {
+    if matches!(own, Value::Code(_)) {
+        return Domain::listed(vec![vec![own]]);
     }
-    let mut list = options(schema, ranges, applicant, None, limit)?;
-    for (index, (its, values)) in list.iter_mut().zip(&points.values).enumerate() {
-        let feature = &schema.features[index];
-        let Value::Number(own) = applicant[index] else { continue };
-        let kept = its.values[its.keep];
-        let named =
-            values.iter().copied().filter(|&to| may_become(feature, index, ranges, own, to));
-        for to in named.map(Value::Number) {
-            let place = its.values.partition_point(|known| match (known, to) {
-                (Value::Number(known), Value::Number(to)) => *known < to,
-                _ => false,
-            });
-            if its.values.get(place) != Some(&to) {
-                its.values.insert(place, to);
-            }
-        }
-        its.keep = its.values.iter().position(|&value| value == kept).unwrap_or(0);
-    }
-    Ok(list)
+    let ranges = options.ranges().map(|(_, range)| range.clone()).collect();
+    let listed = options.listed_values().map(|(_, row)| row.clone());
+    Domain::new(ranges, listed.filter(|row| !matches!(row[0], Value::Code(_))).collect())
 }
 
-/// The joint moves of numbers.
-fn together(
-    schema: &Schema,
-    ranges: &Ranges,
-    applicant: &[Value],
-    single: &[FeatureOptions],
-    group: &Group,
-    members: Vec<usize>,
-    limit: usize,
-) -> Move {
-    let own = |member: usize| match applicant[member] {
-        Value::Number(own) => own,
-        _ => 0.0,
-    };
-    let mut amounts: Vec<f64> = Vec::new();
-    for &member in &members {
-        for value in &single[member].values {
-            if let Value::Number(to) = *value {
-                let places = decimals(own(member)).max(decimals(to));
-                amounts.push(round(to - own(member), places));
-            }
-        }
+fn check(schema: &Schema, ranges: &Ranges, applicant: &Record) -> Result<()> {
+    schema.check_record(applicant)?;
+    if ranges.len() == schema.features.len() {
+        return Ok(());
     }
-    amounts.sort_by(f64::total_cmp);
-    amounts.dedup();
-    let to = |member: usize, amount: f64| {
-        round(own(member) + amount, decimals(own(member)).max(decimals(amount)))
-    };
-    amounts.retain(|&amount| {
-        amount == 0.0
-            || members.iter().all(|&member| {
-                let to = to(member, amount);
-                may_become(&schema.features[member], member, ranges, own(member), to)
-            })
-    });
-    let amounts = thinned(&amounts, limit);
-    let keep = amounts.iter().position(|&amount| amount == 0.0).unwrap_or(0);
-    let values = |amount: &f64| {
-        let value = |&member: &usize| {
-            let kept = *amount == 0.0;
-            Value::Number(if kept { own(member) } else { to(member, *amount) })
-        };
-        members.iter().map(value).collect()
-    };
-    let options = amounts.iter().map(values).collect();
-    Move { name: group.name.clone(), members, options, keep }
-}
-
-/// Whether rules and data allow a number's new value.
-fn may_become(feature: &Feature, index: usize, ranges: &Ranges, own: f64, to: f64) -> bool {
-    let on_step = feature.step.is_none_or(|step| Lattice::of_step(step).at_most(to) == to);
-    let of_kind = feature.kind != Kind::Integer || to.fract() == 0.0;
-    on_step
-        && of_kind
-        && ranges.feature(index).is_some_and(|seen| Room::around(feature, seen, own).allows(to))
-}
-
-/// About `limit` of the amounts, evenly picked, zero among them.
-fn thinned(amounts: &[f64], limit: usize) -> Vec<f64> {
-    let others: Vec<f64> = amounts.iter().copied().filter(|&amount| amount != 0.0).collect();
-    let stride = others.len().div_ceil(limit.max(1)).max(1);
-    // Counted from zero outwards, so that the smallest moves stay.
-    let (down, up): (Vec<f64>, Vec<f64>) = others.into_iter().partition(|&amount| amount < 0.0);
-    let mut kept: Vec<f64> = down.into_iter().rev().step_by(stride).collect();
-    kept.reverse();
-    kept.push(0.0);
-    kept.extend(up.into_iter().step_by(stride));
-    kept
+    Err(InputError::new(format!(
+        "the ranges are of {} features, but the schema `{}` has {}",
+        ranges.len(),
+        schema.name,
+        schema.features.len()
+    ))
+    .remedy("fit the ranges with the same schema")
+    .into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Change, Code, Kind, Limits, Target};
+    use crate::data::{Change, Code, Feature, Kind, Limits, Target};
 
     fn schema() -> Schema {
         let target =
@@ -246,7 +183,16 @@ mod tests {
         let rules: Vec<&Rule> = rules.iter().collect();
         let record = |n: f64| vec![Value::Number(n); 3];
         let ranges = Ranges::fit(&schema, &[record(0.0), record(20.0)])?;
-        moves(&schema, &ranges, &applicant.to_vec(), cuts, 100, &rules)
+        let limit = Limit { values: 100, cut_points: cuts };
+        moves(&schema, &ranges, &applicant.to_vec(), &rules, Some(limit))
+    }
+
+    fn all_of(applicant: &[Value], rules: &[Rule]) -> Vec<Move> {
+        let schema = schema();
+        let rules: Vec<&Rule> = rules.iter().collect();
+        let record = |n: f64| vec![Value::Number(n); 3];
+        let ranges = Ranges::fit(&schema, &[record(0.0), record(20.0)]).unwrap();
+        moves(&schema, &ranges, &applicant.to_vec(), &rules, None).unwrap()
     }
 
     fn group(members: &[usize]) -> Rule {
@@ -260,7 +206,7 @@ mod tests {
         let amounts = |rule: &str, cuts: Option<&[Vec<f64>]>| {
             let rule = Rule::parse(rule, &schema().features).unwrap();
             let moves = of(&own, &[rule], cuts).unwrap();
-            moves[1].options.iter().map(|option| option[0]).collect::<Vec<Value>>()
+            (0..moves[1].len()).map(|option| moves[1].values(option)[0]).collect::<Vec<Value>>()
         };
         let numbers = |list: &[f64]| list.iter().map(|&n| Value::Number(n)).collect::<Vec<_>>();
         // One cell, so that a tree would never need another value than the own.
@@ -279,11 +225,30 @@ mod tests {
             moves.iter().map(|m| m.members.clone()).collect::<Vec<_>>(),
             [vec![0, 2], vec![1]]
         );
-        assert_eq!((moves[0].name.as_str(), moves[0].keep, moves[0].options.len()), ("time", 0, 6));
-        assert_eq!(moves[0].options[5], [Value::Number(15.0), Value::Number(7.0)]);
+        assert_eq!((moves[0].name.as_str(), moves[0].keep, moves[0].len()), ("time", 0, 6));
+        assert_eq!(moves[0].values(5), [Value::Number(15.0), Value::Number(7.0)]);
         assert_eq!(moves[0].value(2, 2), Some(Value::Number(4.0)));
         assert_eq!(moves[0].value(2, 1), None);
-        assert_eq!(moves[1].options.len(), 21);
+        assert_eq!(moves[1].len(), 21);
+    }
+
+    #[test]
+    fn every_amount_is_offered_without_a_limit() {
+        let own = [Value::Number(10.0), Value::Number(3.0), Value::Number(2.0)];
+        for (limited, all) in [
+            (of(&own, &[group(&[0, 2])], None).unwrap(), all_of(&own, &[group(&[0, 2])])),
+            (of(&own, &[], None).unwrap(), all_of(&own, &[])),
+        ] {
+            for (limited, all) in limited.iter().zip(&all) {
+                assert_eq!((&limited.members, limited.len()), (&all.members, all.len()));
+                let mut options = 0..limited.len();
+                assert!(options.all(|option| all.options.find(&limited.values(option)).is_some()));
+                assert_eq!(all.values(all.keep), limited.values(limited.keep));
+            }
+        }
+        let codes = [Value::Code(0), Value::Number(3.0), Value::Number(2.0)];
+        assert_eq!(all_of(&codes, &[group(&[0, 2])])[0].len(), 1);
+        assert_eq!(all_of(&codes, &[group(&[0, 2])])[2].len(), 10);
     }
 
     #[test]
@@ -292,17 +257,18 @@ mod tests {
         // The encoding has a column for the number and one for the code of both month features.
         let cuts = vec![vec![12.5], vec![], vec![], vec![3.0, 30.0], vec![]];
         let moves = of(&own, &[group(&[0, 2])], Some(&cuts)).unwrap();
-        let amounts: Vec<Value> = moves[0].options.iter().map(|option| option[0]).collect();
+        let amounts: Vec<Value> =
+            (0..moves[0].len()).map(|option| moves[0].values(option)[0]).collect();
         assert_eq!(amounts, [10.0, 12.0, 13.0].map(Value::Number));
-        assert_eq!(moves[0].options[1], [Value::Number(12.0), Value::Number(4.0)]);
+        assert_eq!(moves[0].values(1), [Value::Number(12.0), Value::Number(4.0)]);
     }
 
     #[test]
     fn codes_stay_behind_and_the_last_member_goes_alone() {
         let own = [Value::Code(0), Value::Number(3.0), Value::Number(2.0)];
         let moves = of(&own, &[group(&[0, 2])], None).unwrap();
-        assert_eq!(moves[0].options, [[Value::Code(0)]]);
-        assert_eq!((moves[2].name.as_str(), moves[2].options.len()), ("newest", 10));
+        assert_eq!(moves[0].options, Domain::listed(vec![vec![Value::Code(0)]]));
+        assert_eq!((moves[2].name.as_str(), moves[2].len()), ("newest", 10));
     }
 
     #[test]
@@ -310,12 +276,5 @@ mod tests {
         let own = [Value::Number(10.0), Value::Number(3.0), Value::Number(2.0)];
         let error = of(&own, &[group(&[0, 2]), group(&[1, 2])], None).unwrap_err();
         assert!(error.to_string().contains("feature `newest`: moves together"), "{error}");
-    }
-
-    #[test]
-    fn many_amounts_are_thinned_from_zero_outwards() {
-        let amounts: Vec<f64> = (-6..=9).map(f64::from).collect();
-        assert_eq!(thinned(&amounts, 5), [-4.0, -1.0, 0.0, 1.0, 4.0, 7.0]);
-        assert_eq!(thinned(&amounts, 100), amounts);
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::decimal::decimals;
 use crate::data::{Schema, Value};
+use crate::decimal::{decimals, without_noise};
 use crate::{InputError, Result};
 
 /// What the training data has seen of one numeric feature.
@@ -13,7 +13,7 @@ pub struct Range {
     pub min: f64,
     /// The greatest value.
     pub max: f64,
-    /// The most decimals that any value is written with; 0 for whole numbers.
+    /// The most decimals that any value is written with, noise of binary arithmetic left out; 0 for whole numbers.
     pub decimals: u32,
 }
 
@@ -55,7 +55,7 @@ impl Ranges {
                             range.get_or_insert(Range { min: number, max: number, decimals: 0 });
                         seen.min = seen.min.min(number);
                         seen.max = seen.max.max(number);
-                        seen.decimals = seen.decimals.max(decimals(number));
+                        seen.decimals = seen.decimals.max(decimals(without_noise(number)));
                     }
                     Value::Code(code) => codes[code] = true,
                     Value::Level(_) => {}

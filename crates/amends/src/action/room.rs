@@ -1,8 +1,8 @@
 //! Where the new numbers of one applicant's feature may lie.
 
-use super::decimal::{decimals, round};
 use super::ranges::Range;
 use crate::data::{Change, Feature, Kind};
+use crate::decimal::sum;
 
 /// The numbers that the data and the rules allow, apart from the own, which is always allowed.
 ///
@@ -50,6 +50,16 @@ impl<'a> Room<'a> {
         Self { whole, below: whole, above: whole, feature }
     }
 
+    /// The ends of its sides: one, or two where there is a hole around the own number.
+    pub(super) fn sides(&self) -> Vec<(f64, f64)> {
+        let ends = |range: Range| (range.min, range.max);
+        if self.below == self.above {
+            vec![ends(self.whole)]
+        } else {
+            vec![ends(self.below), ends(self.above)]
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.whole.min > self.whole.max
     }
@@ -79,7 +89,7 @@ fn fitting(feature: &Feature, range: Range) -> Range {
 
 /// A number moved by a decimal: 0.1 and 0.2 give 0.3, as people expect, and not 0.30000000000000004.
 fn moved(own: f64, by: f64) -> f64 {
-    if by.is_infinite() { by } else { round(own + by, decimals(own).max(decimals(by))) }
+    if by.is_infinite() { by } else { sum(own, by) }
 }
 
 #[cfg(test)]

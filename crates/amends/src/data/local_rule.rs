@@ -2,12 +2,7 @@
 
 use super::value::is_whole;
 use super::{Change, Feature, Kind, Value};
-
-/// What rounding may add to a size that was written as a decimal.
-const ROUNDING: f64 = 1e-12;
-
-/// More decimals than this are noise of binary numbers.
-const MOST_DECIMALS: usize = 12;
+use crate::decimal::{is_at_most, is_on_step};
 
 /// A rule of a single feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +54,8 @@ impl Feature {
     /// Every rule of this feature that going from one value to another breaks. Keeping a value breaks none.
     ///
     /// Who leaves a code has no number that a move could be measured from, so that `relative_range`, `max_change`,
-    /// `least_change` and the direction don't apply. What the data has seen plays no part.
+    /// `least_change` and the direction don't apply. What the data has seen plays no part. Numbers are compared as decimals
+    /// on paper, at any scale.
     pub fn broken(&self, before: Value, after: Value) -> Vec<LocalRule> {
         if before == after {
             return Vec::new();
@@ -76,20 +72,21 @@ impl Feature {
             test(LocalRule::ReadsAsCode, !self.is_code(new));
             let [low, high] = self.limits.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             test(LocalRule::Range, (low..=high).contains(&new));
-            test(LocalRule::Step, self.step.is_none_or(|step| is_multiple(new, step)));
+            test(LocalRule::Step, self.step.is_none_or(|step| is_on_step(new, step)));
         }
         match (before, after) {
             (Value::Number(old), Value::Number(new)) => {
                 test(LocalRule::Direction, self.is_on_its_way(old, new));
-                let by = difference(old, new);
-                let room = ROUNDING * (1.0 + by.abs());
                 let limits = &self.limits;
+                let (rise, fall) = ([(1.0, new), (-1.0, old)], [(1.0, old), (-1.0, new)]);
                 let [low, high] =
                     limits.relative_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-                test(LocalRule::RelativeRange, by >= low - room && by <= high + room);
-                let within = |most: f64| by.abs() <= most + room;
+                let inside = is_at_most(&rise, high) && is_at_most(&fall, -low);
+                test(LocalRule::RelativeRange, inside);
+                let (size, shortfall) = if new > old { (rise, fall) } else { (fall, rise) };
+                let within = |most: f64| is_at_most(&size, most);
                 test(LocalRule::MaxChange, limits.max_change.is_none_or(within));
-                let beyond = |least: f64| by.abs() >= least - room;
+                let beyond = |least: f64| is_at_most(&shortfall, -least);
                 test(LocalRule::LeastChange, limits.least_change.is_none_or(beyond));
             }
             (Value::Level(old), Value::Level(new)) => {
@@ -126,21 +123,6 @@ impl Feature {
             Change::Free | Change::Immutable => true,
         }
     }
-}
-
-/// The difference of two decimals: 0.3 minus 0.1 is 0.2, as on paper.
-fn difference(old: f64, new: f64) -> f64 {
-    let decimals = |number: f64| {
-        let text = number.to_string();
-        text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(MOST_DECIMALS))
-    };
-    let text = format!("{:.*}", decimals(old).max(decimals(new)), new - old);
-    text.parse().unwrap_or(new - old)
-}
-
-fn is_multiple(number: f64, step: f64) -> bool {
-    let multiple = (number / step).round() * step;
-    (number - multiple).abs() <= ROUNDING + 4.0 * f64::EPSILON * number.abs()
 }
 
 #[cfg(test)]
@@ -204,6 +186,29 @@ mod tests {
         feature.step = Some(0.1);
         assert_eq!(broken(&feature, 0.0, 0.1 + 0.2), []);
         assert_eq!(broken(&feature, 0.0, 0.35), [LocalRule::Step]);
+    }
+
+    #[test]
+    fn sizes_count_at_any_scale() {
+        let mut feature = number(Kind::Continuous);
+        for unit in [1e-13, 1e-6, 1.0, 1e9] {
+            let sized = |units: f64| (units * unit * 1e13).round() / 1e13;
+            feature.limits = Limits {
+                relative_range: Some([-sized(4.0), sized(5.0)]),
+                max_change: Some(sized(4.0)),
+                least_change: Some(sized(2.0)),
+                ..Limits::default()
+            };
+            let to = |units: f64| broken(&feature, sized(7.0), sized(units));
+            assert_eq!((to(9.0), to(11.0), to(3.0)), (vec![], vec![], vec![]), "{unit}");
+            assert_eq!(to(8.0), [LocalRule::LeastChange], "{unit}");
+            assert_eq!(to(12.0), [LocalRule::MaxChange], "{unit}");
+            assert_eq!(to(2.0), [LocalRule::RelativeRange, LocalRule::MaxChange], "{unit}");
+        }
+        feature.limits = Limits::default();
+        feature.step = Some(1e-13);
+        assert_eq!(broken(&feature, 0.0, 3e-13), []);
+        assert_eq!(broken(&feature, 0.0, 3.5e-13), [LocalRule::Step]);
     }
 
     #[test]

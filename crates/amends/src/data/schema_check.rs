@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Change, Feature, Kind, Schema};
+use crate::decimal::{MOST_DECIMALS, decimals, is_noisy};
 use crate::{InputError, Result};
 
 /// What is wrong with a schema, and where.
@@ -136,6 +137,11 @@ fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
             .value(step)
             .remedy("give a whole step, or declare the feature as continuous"));
     }
+    if decimals(step) > MOST_DECIMALS || is_noisy(step) {
+        return Err(InputError::new("has more than 15 digits or 22 decimals")
+            .value(step)
+            .remedy("round it: multiples of it could not be told apart"));
+    }
     Ok(())
 }
 
@@ -182,6 +188,16 @@ mod tests {
         assert!(schema.check().is_ok());
         spoil(&mut schema);
         schema.check().expect_err("the schema was spoilt").to_string()
+    }
+
+    #[test]
+    fn steps_have_digits_that_people_write() {
+        let feature = Feature::new("f", Kind::Continuous);
+        assert!(check_step(&feature, 1e-13).is_ok() && check_step(&feature, 1e300).is_ok());
+        for step in [1.0 / 3.0, 1e-25] {
+            let error = check_step(&feature, step).unwrap_err().to_string();
+            assert!(error.contains("more than 15 digits"), "{error}");
+        }
     }
 
     #[test]

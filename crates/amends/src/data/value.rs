@@ -1,6 +1,7 @@
 //! One cell of a table: reading it from text and showing it in the table's own words.
 
 use super::{Feature, Kind, Schema, some_of};
+use crate::decimal::without_noise;
 use crate::{InputError, Result};
 
 /// The value of one feature.
@@ -34,11 +35,22 @@ impl Feature {
         }
     }
 
-    /// The value as people say it: as [`Feature::show`] has it, but the label of a code.
+    /// The value as people say it: as [`Feature::show`] has it, but the label of a code, and no number with more digits
+    /// than people write: 3.6 where binary arithmetic left 3.5999999999999996.
     pub fn tell(&self, value: Value) -> String {
         match value {
             Value::Code(code) if code < self.codes.len() => self.codes[code].label.clone(),
+            Value::Number(number) => without_noise(number).to_string(),
             _ => self.show(value),
+        }
+    }
+
+    /// The value as people say it, with every digit where it has more than people write: what somebody is told to reach must
+    /// read back as what was meant.
+    pub fn tell_exactly(&self, value: Value) -> String {
+        match value {
+            Value::Number(_) => self.show(value),
+            _ => self.tell(value),
         }
     }
 
@@ -186,6 +198,18 @@ mod tests {
             assert_eq!(feature.show(value), shown, "{text}");
             assert_eq!(feature.parse(&feature.show(value)).unwrap(), value);
         }
+    }
+
+    #[test]
+    fn people_are_told_no_noise() {
+        let feature = feature(Kind::Continuous);
+        let noisy = Value::Number(0.3 * 12.0);
+        assert_eq!(
+            (feature.tell(noisy), feature.show(noisy)),
+            ("3.6".into(), "3.5999999999999996".into())
+        );
+        assert_eq!(feature.tell(Value::Number(123_456.789)), "123456.789");
+        assert_eq!(feature.tell_exactly(noisy), feature.show(noisy));
     }
 
     #[test]

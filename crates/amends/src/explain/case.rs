@@ -2,19 +2,25 @@
 
 use std::time::{Duration, Instant};
 
-use super::columns::{difference, instance_columns};
+use super::columns::instance_columns;
 use super::margin::Margin;
+use super::question::Part;
 use super::rules::instance_rules;
 use super::{Explainer, Explanation};
-use crate::action::{Move, moves};
+use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings, solve};
-use crate::instance::{Cost, FeatureOptions, Instance, Limits};
+use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
+use crate::model::Classifier;
 use crate::search::Control;
-use crate::{Result, Solution, Status};
+use crate::{Error, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
-const TO_SPARE: f64 = 1e-9;
+const TO_SPARE: f64 = 1e-12;
+
+/// So many plans that the application's own check refuses are taken away before it is an error: rounding may make some
+/// pass the instance.
+const MOST_REFUSED: usize = 100;
 
 /// One applicant under one set of rules, ready to be solved.
 pub struct Case<'a> {
@@ -64,15 +70,17 @@ impl<'a> Case<'a> {
         let features: Vec<FeatureOptions> =
             moves.iter().map(|its| feature_options(explainer, &x, its)).collect();
         let cost = Cost {
-            distance: explainer.distance(bounds.schema, &x, &features),
+            distance: explainer.distance(bounds.schema, &x, &features)?,
             outlier: explainer.outlier.clone(),
             most: Limits::default(),
         };
         let goal = explainer.settings.goal.of_plans();
-        let classifier = if goal == 0.0 {
-            explainer.classifier.clone()
-        } else {
-            explainer.classifier.with_cut_at(goal + TO_SPARE * (1.0 + goal.abs()))
+        let spare = TO_SPARE * (1.0 + goal.abs());
+        let classifier = match &explainer.classifier {
+            classifier if goal == 0.0 => classifier.clone(),
+            // A score of trees may well be the goal itself, and must not be lost; what is below is found out later.
+            trees @ Classifier::Trees(_) => trees.with_cut_at(goal - spare),
+            other => other.with_cut_at(goal + spare),
         };
         let mut rules = instance_rules(&bounds.rules, &moves, applicant)?;
         if let Some(margin) = &margin {
@@ -110,7 +118,7 @@ impl<'a> Case<'a> {
         if self.is_accepted() {
             return Ok(self.told(&Solution::already_accepted(Duration::ZERO), engine.name()));
         }
-        let report = self.solve(&self.instance, engine, settings, control)?;
+        let report = self.solve(&self.instance, None, engine, settings, control)?;
         self.tell(&report)
     }
 
@@ -128,54 +136,87 @@ impl<'a> Case<'a> {
         Ok(explanation)
     }
 
-    /// Solves an instance of this case, with the margin that plans must have.
+    /// Solves an instance of this case, with the margin that plans must have. Where it has only a part of the case's
+    /// options, the report is in terms of that part.
     pub(super) fn solve(
         &self,
         instance: &Instance,
+        part: Option<&Part>,
         engine: &Engine,
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        let Some(margin) = &self.margin else { return solve(instance, engine, settings, control) };
         let began = Instant::now();
         let mut settings = settings.clone();
         let limit = settings.time_limit;
-        let mut instance = instance.clone();
+        let mut asked = instance.clone();
+        let mut refused = 0;
         loop {
-            let mut report = solve(&instance, engine, &settings, control)?;
+            let mut report = solve(&asked, engine, &settings, control)?;
             report.solution.time = began.elapsed();
             let Some(plan) = &report.solution.plan else { return Ok(report) };
-            let cuts = margin.cuts(self, &self.record(&plan.choice))?;
+            let choice =
+                part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
+            let mut cuts = self.cuts(&choice, &mut refused, report.engine())?;
             if cuts.is_empty() {
                 return Ok(report);
             }
             let cancelled =
                 control.cancel.is_some_and(|c| c.load(std::sync::atomic::Ordering::Relaxed));
             let left = limit.map(|limit| limit.saturating_sub(began.elapsed()));
-            if cancelled
-                || left.is_some_and(|left| left.is_zero())
-                || report.solution.status != Status::Optimal
-            {
+            // Who takes any plan is given the first; otherwise only time is short where the best is not known.
+            let stopped = report.solution.status != Status::Optimal && !settings.any_plan;
+            if cancelled || left.is_some_and(|left| left.is_zero()) || stopped {
                 // The bound holds: cuts only take plans away.
                 report.solution.plan = None;
                 report.solution.status = Status::Timeout;
                 return Ok(report);
             }
             settings.time_limit = left;
-            instance.rules.extend(cuts);
+            if let Some(part) = part {
+                for cut in &mut cuts {
+                    part.narrow(cut);
+                }
+            }
+            asked.rules.extend(cuts);
         }
     }
 
-    /// Whether plans must hold if numbers are off by a step.
-    pub(super) fn has_margin(&self) -> bool {
-        self.margin.is_some()
+    /// Rules that take a plan away, and others with it: because the application's own check refuses it, or because it lacks
+    /// its margin. None where nothing is wrong.
+    fn cuts(
+        &self,
+        choice: &[usize],
+        refused: &mut usize,
+        engine: &'static str,
+    ) -> Result<Vec<instance::Rule>> {
+        let record = self.record(choice);
+        let Some(refusal) = self.refusal(&record) else {
+            let margin = self.margin.as_ref();
+            return margin.map_or(Ok(Vec::new()), |margin| margin.cuts(self, &record));
+        };
+        *refused += 1;
+        if *refused > MOST_REFUSED {
+            return Err(Error::solver(engine, refusal.in_words()));
+        }
+        let mut cuts = Vec::new();
+        if refusal.is_rejected() {
+            cuts.push(Margin::without_steps(self.explainer).cut(self, &record));
+        }
+        let others = choice.iter().zip(&self.moves).enumerate();
+        let other = |(feature, (&option, its)): (usize, (&usize, &Move))| {
+            let taken: OptionSet = std::iter::once(option).collect();
+            Literal { feature, options: taken.complement(its.len()) }
+        };
+        cuts.push(instance::Rule::any_of("another plan", others.map(other).collect()));
+        Ok(cuts)
     }
 
     /// The application that a choice of options leads to.
     pub(super) fn record(&self, choice: &[usize]) -> Record {
         let mut record = self.applicant.clone();
         for (its, &option) in self.moves.iter().zip(choice) {
-            for (&member, &value) in its.members.iter().zip(&its.options[option]) {
+            for (&member, value) in its.members.iter().zip(its.values(option)) {
                 record[member] = value;
             }
         }
@@ -183,53 +224,91 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What an applicant may do. What the engine scores and what the applicant is told must be the same application to the
-/// last digit, so a value that x + a can't express exactly is no option.
+/// What an applicant may do.
 pub(super) fn possible_moves(
     explainer: &Explainer,
     applicant: &Record,
     bounds: &Bounds,
     margin: Option<&Margin>,
 ) -> Result<Vec<Move>> {
+    let Some(values) = explainer.settings.option_limit else {
+        return moves(bounds.schema, &explainer.ranges, applicant, &bounds.rules, None);
+    };
     let cuts = match (&explainer.cut_points, margin) {
         (Some(cuts), Some(margin)) => Some(margin.finer(cuts)),
         (cuts, _) => cuts.clone(),
     };
-    let limit = explainer.settings.option_limit;
-    let ranges = &explainer.ranges;
-    let mut list = moves(bounds.schema, ranges, applicant, cuts.as_deref(), limit, &bounds.rules)?;
-    let x = explainer.encoder.encode(applicant);
-    for its in &mut list {
-        let kept = its.options[its.keep].clone();
-        let exact = |(&member, &value): (&usize, &Value)| {
-            let to = explainer.encoder.encode_value(member, value);
-            let mut pairs = explainer.encoder.feature_columns(member).zip(to);
-            pairs.all(|(column, to)| x[column] + difference(x[column], to) == to)
-        };
-        let Move { members, options, .. } = its;
-        options.retain(|option| members.iter().zip(option).all(exact));
-        its.keep = its.options.iter().position(|option| *option == kept).unwrap_or(0);
-    }
-    Ok(list)
+    let limit = Limit { values, cut_points: cuts.as_deref() };
+    moves(bounds.schema, &explainer.ranges, applicant, &bounds.rules, Some(limit))
 }
 
-/// A move as the columns and changes of an instance.
+/// A move as columns of an instance and their values.
 fn feature_options(explainer: &Explainer, x: &[f64], its: &Move) -> FeatureOptions {
+    let encoder = &explainer.encoder;
     let mut columns = Vec::new();
-    let mut options = vec![Vec::new(); its.options.len()];
+    // Where each of them comes from: the member's place in the move, and the column's among those of the member.
+    let mut origins = Vec::new();
     for (place, &member) in its.members.iter().enumerate() {
+        let all = encoder.feature_columns(member);
+        let ends = its.options.ranges().flat_map(|(_, range)| {
+            [0, range.len() - 1].map(|index| Value::Number(range.value(index, place)))
+        });
+        let listed = its.options.listed_values().map(|(_, row)| row[place]);
+        let encoded: Vec<Vec<f64>> =
+            ends.chain(listed).map(|value| encoder.encode_value(member, value)).collect();
         let feature = &explainer.schema.features[member];
-        let all = explainer.encoder.feature_columns(member);
-        let encoded: Vec<Vec<f64>> = its
-            .options
-            .iter()
-            .map(|option| explainer.encoder.encode_value(member, option[place]))
-            .collect();
-        let moving = instance_columns(feature, &x[all.clone()], &encoded);
-        for (changes, to) in options.iter_mut().zip(&encoded) {
-            changes.extend(moving.iter().map(|&c| difference(x[all.start + c], to[c])));
+        for column in instance_columns(feature, &x[all.clone()], &encoded) {
+            columns.push(all.start + column);
+            origins.push((place, column));
         }
-        columns.extend(moving.iter().map(|&c| all.start + c));
     }
+    // The number comes first; beside it no code stands.
+    let places: Vec<Result<usize, f64>> = origins
+        .iter()
+        .map(|&(place, column)| if column == 0 { Ok(place) } else { Err(0.0) })
+        .collect();
+    let ranges = its.options.ranges().map(|(_, range)| range.with_places(&places)).collect();
+    let row = |(_, row): (usize, &Vec<Value>)| {
+        let encoded: Vec<Vec<f64>> = its
+            .members
+            .iter()
+            .zip(row)
+            .map(|(&member, &value)| encoder.encode_value(member, value))
+            .collect();
+        origins.iter().map(|&(place, column)| encoded[place][column]).collect()
+    };
+    let options = Options::new(ranges, its.options.listed_values().map(row).collect());
     FeatureOptions { name: its.name.clone(), columns, options }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dataset, Encoder};
+    use crate::explain::{ExplainSettings, Preset, Wishes};
+    use crate::model::{Model, ModelKind, TrainSettings};
+
+    #[test]
+    fn options_of_the_instance_are_those_of_the_moves() {
+        let german = Dataset::german();
+        let kind = ModelKind::LogisticRegression;
+        let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
+        let encoder = Encoder::new(&german.schema);
+        for preset in [Preset::Standard, Preset::Dace] {
+            let costs = ExplainSettings::preset(preset, "german");
+            let explainer = Explainer::fit(&german, &model, &costs).unwrap();
+            let wishes = Wishes::default();
+            let case = explainer.case(&german.records[0], &wishes).unwrap();
+            for (its, feature) in case.moves.iter().zip(&case.instance().features) {
+                assert_eq!(its.len(), feature.options.len());
+                for option in (0..its.len()).step_by(37) {
+                    let encoded = encoder.encode_value(its.members[0], its.values(option)[0]);
+                    assert_eq!(feature.options.row(option), encoded);
+                }
+                assert_eq!(its.values(its.keep)[0], german.records[0][its.members[0]]);
+            }
+            let amount = case.instance().features[1].options.len();
+            assert_eq!(amount, if preset == Preset::Standard { 18_175 } else { 101 });
+        }
+    }
 }

@@ -50,12 +50,6 @@ pub(super) fn column_scale(training: &Dataset, encoder: &Encoder, rows: &[Vec<f6
     scale
 }
 
-/// The number a with x + a == to exactly, where one exists.
-pub(super) fn difference(x: f64, to: f64) -> f64 {
-    let plain = to - x;
-    [plain, plain.next_up(), plain.next_down()].into_iter().find(|a| x + a == to).unwrap_or(plain)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

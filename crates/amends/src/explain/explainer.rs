@@ -4,20 +4,17 @@ use serde::Serialize;
 
 use super::case::{Bounds, Case};
 use super::columns::{column_scale, with_efforts};
-use super::{DensityOver, DistanceKind, ExplainSettings, Explanation, Goal, OutlierKind, Wishes};
+use super::costs::costs;
+use super::reference::Reference;
+use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Engine, SolveSettings};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, Model};
-use crate::plausibility::{
-    Covariance, LocalOutlierFactor, Metric, SeparableCost, factor, prototypes,
-};
+use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
 use crate::search::Control;
 use crate::{InputError, Result};
-
-/// Neighbours of the local outlier factor that every explanation reports.
-const REPORTED_K: usize = 10;
 
 /// Explains what a model's decision would have taken to change.
 #[derive(Clone)]
@@ -40,7 +37,9 @@ pub struct Explainer {
 pub struct FitFacts {
     /// Training rows.
     pub rows: usize,
-    /// Accepted training rows: the reference of plausibility.
+    /// Accepted training rows.
+    pub accepted: usize,
+    /// The reference of plausibility: the accepted rows, copies left out where the settings ask for it.
     pub reference: usize,
     /// Rejected training rows: the covariance comes from them.
     pub rejected: usize,
@@ -72,16 +71,17 @@ impl Explainer {
         let (accepted, rejected) = (of_class(true), of_class(false));
         let covariance = Covariance::fit(&rejected)?;
         let scale = settings.standardise.then(|| column_scale(training, &encoder, &rows));
-        let outlier = fit_outlier(settings, &accepted, scale.as_deref())?;
+        let reference = Reference::new(settings, &accepted);
+        let outlier = reference.outlier(scale.as_deref())?;
         let facts = FitFacts {
             rows: rows.len(),
-            reference: accepted.len(),
+            accepted: accepted.len(),
+            reference: reference.rows.len(),
             rejected: rejected.len(),
             ridge: covariance.ridge,
             points: outlier.as_ref().map_or(0, |term| term.points.len()),
         };
-        let reported_k = REPORTED_K.min(accepted.len().saturating_sub(1)).max(1);
-        let reported_lof = LocalOutlierFactor::fit(accepted, reported_k, Metric::Euclidean, scale)?;
+        let reported_lof = reference.reported(scale)?;
         let separable = settings.distance.separable().map(|kind| {
             let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
             SeparableCost::fit(kind, &rows, &training.favourable, &binary)
@@ -175,74 +175,19 @@ impl Explainer {
         schema: &Schema,
         x: &[f64],
         features: &[FeatureOptions],
-    ) -> Distance {
+    ) -> Result<Distance> {
         if let Some(separable) = &self.separable {
-            let effort =
-                |column: usize| schema.features[self.encoder.columns()[column].feature].effort;
-            let cost = |columns: &[usize], changes: &[f64]| -> f64 {
-                let pairs = columns.iter().zip(changes);
-                let of = |(&column, a): (&usize, &f64)| {
-                    effort(column) * separable.of(column, x[column], x[column] + a)
-                };
-                pairs.map(of).sum()
-            };
-            let costs = features.iter().map(|feature| {
-                feature.options.iter().map(|changes| cost(&feature.columns, changes)).collect()
-            });
-            return Distance::Table { costs: costs.collect() };
+            let columns = self.encoder.columns().iter();
+            let efforts: Vec<f64> =
+                columns.map(|column| schema.features[column.feature].effort).collect();
+            let costs = features.iter().map(|feature| costs(separable, &efforts, x, feature));
+            return Ok(Distance::Table { costs: costs.collect::<Result<_>>()? });
         }
         let factor = with_efforts(&self.factor, schema, &self.encoder);
-        match self.settings.distance {
+        Ok(match self.settings.distance {
             DistanceKind::Mahalanobis => Distance::Mahalanobis { factor },
             DistanceKind::SquaredMahalanobis => Distance::SquaredMahalanobis { factor },
             _ => Distance::L1Mahalanobis { factor },
-        }
+        })
     }
-}
-
-fn fit_outlier(
-    settings: &ExplainSettings,
-    accepted: &[Vec<f64>],
-    scale: Option<&[f64]>,
-) -> Result<Option<Outlier>> {
-    if settings.outlier == OutlierKind::None {
-        return Ok(None);
-    }
-    let fit = |points: Vec<Vec<f64>>| {
-        LocalOutlierFactor::fit(points, settings.k, settings.metric, scale.map(<[f64]>::to_vec))
-    };
-    let term =
-        |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>, k: Option<usize>| {
-            let scale = scale.map(<[f64]>::to_vec);
-            Outlier {
-                weight: settings.lambda,
-                metric: settings.metric,
-                points,
-                k_distance,
-                density,
-                k,
-                scale,
-            }
-        };
-    let pick = |of: &[f64], rows: &[usize]| rows.iter().map(|&row| of[row]).collect::<Vec<_>>();
-    if settings.outlier == OutlierKind::Lof {
-        let lof = fit(accepted.to_vec())?;
-        let (k_distance, density) = (lof.k_distance().to_vec(), lof.density().to_vec());
-        return Ok(Some(term(accepted.to_vec(), k_distance, density, Some(settings.k))));
-    }
-    let rows = match settings.prototypes {
-        Some(count) if count < accepted.len() => prototypes(accepted, count, scale),
-        _ => (0..accepted.len()).collect(),
-    };
-    let points: Vec<Vec<f64>> = rows.iter().map(|&row| accepted[row].clone()).collect();
-    Ok(Some(match settings.density_over {
-        DensityOver::Reference => {
-            let lof = fit(accepted.to_vec())?;
-            term(points, pick(lof.k_distance(), &rows), pick(lof.density(), &rows), None)
-        }
-        DensityOver::Prototypes => {
-            let lof = fit(points.clone())?;
-            term(points, lof.k_distance().to_vec(), lof.density().to_vec(), None)
-        }
-    }))
 }

@@ -17,6 +17,9 @@ pub struct Explanation {
     pub score_before: f64,
     /// What to change; empty where there is no plan.
     pub changes: Vec<FeatureChange>,
+    /// Among about how many values of every number this was found; `None` where every value was on offer. What is optimal
+    /// among a few values, or possible, need not be so among all.
+    pub values_offered: Option<usize>,
     /// How many changes that is: features that move together count as one.
     pub moves: usize,
     /// The plan and its numbers.
@@ -71,6 +74,7 @@ pub struct PlanFigures {
     pub outlier: f64,
     /// The Mahalanobis distance (2-norm), whatever was minimised.
     pub mahalanobis: f64,
-    /// The true local outlier factor among the accepted rows, whatever was minimised.
+    /// The true local outlier factor among the accepted rows (distinct ones, where the
+    /// settings ask for it), whatever was minimised.
     pub lof: f64,
 }

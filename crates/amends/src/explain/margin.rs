@@ -2,20 +2,22 @@
 
 use super::Explainer;
 use super::case::Case;
-use crate::action::Move;
-use crate::data::{Encoder, Kind, Record, Value};
-use crate::instance::{self, FeatureOptions, Literal, Term};
-use crate::model::Classifier;
+use super::outcome_box::OutcomeBox;
+use crate::action::{Lattice, Move};
+use crate::data::{Encoder, Record, Value};
+use crate::decimal::sum;
+use crate::instance::{self, Coefficients, FeatureOptions, Literal, Term};
+use crate::model::{Classifier, Linear};
 use crate::{InputError, Result};
 
-/// Sums that leave less than this to spare, times one plus the sizes in it, may do so by rounding alone.
-const TO_SPARE: f64 = 1e-8;
-
-/// Two numbers this close, relatively, are a step apart exactly.
-const ROUNDING: f64 = 1e-9;
+/// What rounding may add to a sum, times the sizes in it.
+const ROUNDING: f64 = 1e-13;
 
 /// More changed numbers than this have too many ways to be off.
 const MOST_NUMBERS: usize = 10;
+
+/// So many boxes of rejected applications are taken away at a time.
+const MOST_CUTS: usize = 50;
 
 /// The step of every numeric feature, and the numbers that training has seen of it.
 #[derive(Debug, Clone)]
@@ -34,9 +36,14 @@ struct Step {
 impl Step {
     /// What a number may turn out to be: off by a step, but not where nobody is.
     fn off(self, number: f64) -> impl Iterator<Item = f64> {
-        let sides = [number - self.size, number + self.size];
+        let sides = [sum(number, -self.size), sum(number, self.size)];
         let inside = move |side: &f64| (self.min..=self.max).contains(side);
         [number].into_iter().chain(sides.into_iter().filter(inside))
+    }
+
+    /// The numbers at which the ways to be off change.
+    fn ends(self) -> [f64; 2] {
+        [sum(self.min, self.size), sum(self.max, -self.size)]
     }
 }
 
@@ -45,17 +52,20 @@ impl Margin {
         let features = explainer.schema.features.iter().enumerate();
         let steps = features.map(|(f, feature)| {
             let seen = explainer.ranges.feature(f)?;
-            let size = match (feature.step, &feature.kind) {
-                (Some(step), _) => step,
-                (None, Kind::Continuous) => 0.1_f64.powi(seen.decimals as i32),
-                (None, _) => 1.0,
-            };
+            let size = Lattice::of(feature, seen)?.size();
             Some(Step { size, min: seen.min, max: seen.max })
         });
         Self { steps: steps.collect(), encoder: explainer.encoder.clone() }
     }
 
-    /// Thresholds between which trees can't tell numbers apart even when they are off by a step.
+    /// No number is ever off: what is left is that plans are accepted.
+    pub(super) fn without_steps(explainer: &Explainer) -> Self {
+        let steps = vec![None; explainer.schema.features.len()];
+        Self { steps, encoder: explainer.encoder.clone() }
+    }
+
+    /// Thresholds between which trees can't tell numbers apart even when they are off by a step: for values that are
+    /// limited to one a cell.
     pub(super) fn finer(&self, cuts: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let mut finer = cuts.to_vec();
         for (f, step) in self.steps.iter().enumerate() {
@@ -77,28 +87,58 @@ impl Margin {
         applicant: &Record,
     ) -> Option<instance::Rule> {
         let Classifier::Linear(linear) = classifier else { return None };
-        let mut sizes = classifier.score(x).abs();
         let terms: Vec<Term> = features
             .iter()
             .zip(moves)
             .enumerate()
             .map(|(feature, (columns, its))| {
-                let lost = |option: usize| -> f64 {
-                    let changes = columns.columns.iter().zip(&columns.options[option]);
-                    let gain: f64 = changes.map(|(&column, a)| linear.weights[column] * a).sum();
-                    let members = its.members.iter().zip(&its.options[option]);
-                    let off: f64 = members
-                        .map(|(&f, &value)| self.loss(f, &linear.weights, applicant[f], value))
-                        .sum();
-                    off - gain
-                };
-                let coefficients: Vec<f64> = (0..columns.options.len()).map(lost).collect();
-                sizes += coefficients.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
+                let coefficients = self.lost(linear, x, columns, its, applicant);
                 Term { feature, coefficients }
             })
             .collect();
-        let most = classifier.score(x) - TO_SPARE * (1.0 + sizes);
+        let sizes: f64 = terms.iter().map(|term| term.coefficients.largest()).sum::<f64>()
+            + linear.weights.iter().zip(x).map(|(weight, x)| (weight * x).abs()).sum::<f64>()
+            + linear.intercept.abs();
+        // What passes by rounding alone is found out and taken away; only where steps of a number are as fine as rounding,
+        // there would be too much of that.
+        let slopes = terms.iter().flat_map(|term| term.coefficients.runs());
+        let slopes = slopes.map(|run| run.step.abs()).filter(|&slope| slope > 0.0);
+        let finest = slopes.fold(f64::INFINITY, f64::min);
+        let room = ROUNDING * sizes * if finest > 10.0 * ROUNDING * sizes { 1.0 } else { -1.0 };
+        let most = classifier.score(x) + room;
         Some(instance::Rule::at_most("accepted with a step to spare", terms, most))
+    }
+
+    /// What every option takes from the score at worst.
+    fn lost(
+        &self,
+        linear: &Linear,
+        x: &[f64],
+        columns: &FeatureOptions,
+        its: &Move,
+        applicant: &Record,
+    ) -> Coefficients {
+        let mut breaks = Vec::new();
+        for (place, &member) in its.members.iter().enumerate() {
+            breaks.extend(own_number(applicant[member]).map(|own| (place, own)));
+            let ends = self.steps[member].into_iter().flat_map(Step::ends);
+            breaks.extend(ends.map(|end| (place, end)));
+        }
+        let off = |row: &[Value]| -> f64 {
+            let members = its.members.iter().zip(row);
+            members.map(|(&f, &value)| self.loss(f, &linear.weights, applicant[f], value)).sum()
+        };
+        let gain = |option: usize| -> f64 {
+            let pairs = columns.columns.iter().zip(columns.options.row(option));
+            pairs.map(|(&column, to)| linear.weights[column] * (to - x[column])).sum()
+        };
+        let mut lost = Coefficients::default();
+        for piece in its.options.pieces(&breaks, off) {
+            let (first, steps) = (gain(piece.first), piece.last - piece.first);
+            let slope = if steps == 0 { 0.0 } else { (gain(piece.last) - first) / steps as f64 };
+            lost.push(piece.is - first, -slope, steps + 1);
+        }
+        lost
     }
 
     /// The most score that a changed number can lose by being off.
@@ -108,11 +148,13 @@ impl Margin {
             return 0.0;
         }
         let weight = weights[self.encoder.feature_columns(feature).start];
-        step.off(to).map(|off| weight * (to - off)).fold(0.0, f64::max)
+        // By a whole step or not at all: the same number everywhere, whatever the difference rounds to.
+        let worst = step.off(to).map(|off| weight * (to - off)).fold(0.0, f64::max);
+        if worst > 0.0 { weight.abs() * step.size } else { 0.0 }
     }
 
     /// Rules that take away a plan which would be rejected if its numbers were off, and others with it: any plan that can
-    /// turn out as one of the rejected applications found. None where the plan has its margin.
+    /// turn out near one of the rejected applications found. None where the plan has its margin.
     pub(super) fn cuts(&self, case: &Case<'_>, plan: &Record) -> Result<Vec<instance::Rule>> {
         let mut outcomes: Vec<Record> = vec![plan.clone()];
         let mut numbers = 0;
@@ -138,32 +180,70 @@ impl Margin {
             outcomes = outcomes.iter().flat_map::<Vec<Record>, _>(more).collect();
         }
         let goal = case.explainer.settings.goal.of_plans();
-        let rejected = outcomes.iter().filter(|outcome| case.explainer.score(outcome) < goal);
-        Ok(rejected.map(|outcome| self.cut(case, outcome)).collect())
+        let mut areas: Vec<OutcomeBox> = Vec::new();
+        for outcome in outcomes.iter().filter(|outcome| case.explainer.score(outcome) < goal) {
+            if areas.iter().any(|area| area.holds_all(&self.encoder, outcome)) {
+                continue;
+            }
+            areas.push(OutcomeBox::around(case.explainer, outcome));
+            if areas.len() == MOST_CUTS {
+                break;
+            }
+        }
+        Ok(areas.iter().map(|area| self.cut_off(case, area)).collect())
     }
 
-    /// Some move leads to a value that can't turn out as this application has it.
-    fn cut(&self, case: &Case<'_>, outcome: &Record) -> instance::Rule {
+    /// Takes away every plan that can turn out near a rejected application.
+    pub(super) fn cut(&self, case: &Case<'_>, outcome: &Record) -> instance::Rule {
+        self.cut_off(case, &OutcomeBox::around(case.explainer, outcome))
+    }
+
+    /// Some move leads to a value that can't turn out inside a box.
+    fn cut_off(&self, case: &Case<'_>, area: &OutcomeBox) -> instance::Rule {
         let literals = case.moves.iter().enumerate().map(|(feature, its)| {
-            let reaches = |option: &Vec<Value>| {
-                let mut members = its.members.iter().zip(option);
-                members.all(|(&f, &value)| self.reaches(f, case.applicant[f], value, outcome[f]))
+            let mut breaks = Vec::new();
+            for (place, &member) in its.members.iter().enumerate() {
+                let numbers = self.breaks(member, case.applicant[member], area);
+                breaks.extend(numbers.into_iter().map(|number| (place, number)));
+            }
+            let reaches = |row: &[Value]| {
+                let mut members = its.members.iter().zip(row);
+                members.all(|(&f, &value)| self.reaches(f, case.applicant[f], value, area))
             };
-            let options = its.options.iter().enumerate();
-            let options = options.filter(|(_, option)| !reaches(option)).map(|(place, _)| place);
-            Literal { feature, options: options.collect() }
+            let pieces = its.options.pieces(&breaks, reaches).into_iter();
+            let apart = pieces.filter(|piece| !piece.is).map(|piece| (piece.first, piece.last));
+            Literal { feature, options: apart.collect() }
         });
         instance::Rule::any_of("accepted with a step to spare", literals.collect())
     }
 
-    /// Whether a value of a plan can turn out as another.
-    fn reaches(&self, feature: usize, before: Value, after: Value, outcome: Value) -> bool {
-        match (self.steps[feature], after, outcome) {
-            (Some(step), Value::Number(to), Value::Number(outcome)) if before != after => {
-                let close = |off: f64| (off - outcome).abs() <= ROUNDING * (1.0 + off.abs());
-                step.off(to).any(close)
-            }
-            _ => after == outcome,
+    /// Where a feature's numbers may begin or cease to turn out inside a box.
+    fn breaks(&self, feature: usize, before: Value, area: &OutcomeBox) -> Vec<f64> {
+        let (low, high) = area.side(self.encoder.feature_columns(feature).start);
+        let mut breaks: Vec<f64> = [low, high].into_iter().chain(own_number(before)).collect();
+        if let Some(step) = self.steps[feature] {
+            breaks.extend([low - step.size, low + step.size, high - step.size, high + step.size]);
+            breaks.extend(step.ends());
         }
+        breaks.retain(|number| number.is_finite());
+        breaks
+    }
+
+    /// Whether a value of a plan can turn out inside a box.
+    fn reaches(&self, feature: usize, before: Value, after: Value, area: &OutcomeBox) -> bool {
+        let holds = |value: Value| area.holds(&self.encoder, feature, value);
+        match (self.steps[feature], after) {
+            (Some(step), Value::Number(to)) if before != after => {
+                step.off(to).any(|off| holds(Value::Number(off)))
+            }
+            _ => holds(after),
+        }
+    }
+}
+
+fn own_number(value: Value) -> Option<f64> {
+    match value {
+        Value::Number(own) => Some(own),
+        Value::Level(_) | Value::Code(_) => None,
     }
 }

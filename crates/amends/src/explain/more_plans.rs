@@ -72,6 +72,6 @@ impl Solve for Spared<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        self.case.solve(instance, self.engine, settings, control)
+        self.case.solve(instance, None, self.engine, settings, control)
     }
 }

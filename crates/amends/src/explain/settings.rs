@@ -10,7 +10,7 @@ use crate::{InputError, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// The product's own: Mahalanobis distance and true 10-LOF over all accepted rows, standardised.
+    /// The product's own: Mahalanobis distance and true 10-LOF over all distinct accepted rows, standardised.
     #[default]
     Standard,
     /// As the paper's text: Cholesky factor, 1-LOF among 20 prototypes, raw units.
@@ -102,6 +102,10 @@ pub struct ExplainSettings {
     pub outlier: OutlierKind,
     /// Neighbours of the local outlier factor.
     pub k: usize,
+    /// Whether accepted rows that are equal count once, as in the k-distinct-distance of the article that
+    /// introduced the factor. More than k copies of a row have no distance between them, so that
+    /// their density, and the factor of whoever is near them, is beyond all measure.
+    pub distinct: bool,
     /// N: prototypes of the surrogate; `None` takes every accepted row.
     pub prototypes: Option<usize>,
     /// Where the surrogate's densities come from.
@@ -114,8 +118,8 @@ pub struct ExplainSettings {
     pub lambda: f64,
     /// K: at most this many features change.
     pub max_changes: usize,
-    /// At most this many options of a number beside its own value.
-    pub option_limit: usize,
+    /// About this many values of every number are offered beside its own; `None` offers every value.
+    pub option_limit: Option<usize>,
     /// What a plan has to reach.
     pub goal: Goal,
 }
@@ -161,20 +165,23 @@ impl ExplainSettings {
             factor: FactorKind::Cholesky,
             outlier: OutlierKind::Lof,
             k: 10,
+            distinct: true,
             prototypes: Some(20),
             density_over: DensityOver::Reference,
             metric: Metric::Euclidean,
             standardise: true,
             lambda: 1.0,
             max_changes: 4,
-            option_limit: 100,
+            option_limit: None,
             goal: Goal::default(),
         };
         let raw = Self {
             distance: DistanceKind::L1Mahalanobis,
             outlier: OutlierKind::Surrogate,
+            distinct: false,
             metric: Metric::SquaredEuclidean,
             standardise: false,
+            option_limit: Some(100),
             lambda: if ["heloc", "heloc-codes"].contains(&schema_name) { 1.0 } else { 0.01 },
             ..standard.clone()
         };
@@ -208,8 +215,9 @@ impl ExplainSettings {
                 "give at least 1; 20 is the paper's choice",
             );
         }
-        if self.option_limit == 0 {
-            return wrong("option limit", &0, "leaves no options", "give at least 1; 100 is usual");
+        if self.option_limit == Some(0) {
+            let remedy = "give at least 1, or leave it out for every value";
+            return wrong("option limit", &0, "leaves no options", remedy);
         }
         Ok(())
     }

@@ -22,7 +22,9 @@ impl Case<'_> {
         let mut explanation = self.told(solution, engine);
         if let Some(plan) = &solution.plan {
             let record = self.record(&plan.choice);
-            self.check(&record, engine)?;
+            if let Some(refusal) = self.refusal(&record) {
+                return Err(Error::solver(engine, refusal.in_words()));
+            }
             explanation.moves = plan.evaluation.changes;
             explanation.changes = self.changes(&record);
             explanation.plan = Some(self.figures(record, plan));
@@ -36,6 +38,7 @@ impl Case<'_> {
             status: solution.status,
             score_before: self.explainer.score(self.applicant),
             changes: Vec::new(),
+            values_offered: self.explainer.settings.option_limit,
             moves: 0,
             plan: None,
             bound: solution.bound,
@@ -48,26 +51,22 @@ impl Case<'_> {
         }
     }
 
-    /// An applicant is never told what the model rejects or a rule forbids. Options are exact and rules are in the
-    /// instance, so this holds; it is checked on the application itself, apart from all of that.
-    fn check(&self, record: &Record, engine: &'static str) -> Result<()> {
+    /// Why an applicant can't be told of a plan: the model rejects it, or a rule forbids it. Values are exact and rules are
+    /// in the instance, so that this is next to never so; it is checked on the application itself, apart from all of that.
+    pub(super) fn refusal(&self, record: &Record) -> Option<Refusal> {
         let goal = self.explainer.settings.goal.of_plans();
-        let broken = if self.explainer.score(record) < goal {
-            Some("is rejected".to_owned())
-        } else {
-            let mut rules = self.rules.iter();
-            let broken = rules.find(|rule| !rule.allows(self.applicant, record));
-            let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
-            broken.or_else(|| {
-                let mut broken = self.schema.broken(self.applicant, record).into_iter();
-                let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
-                Some(format!("breaks a rule: {own}"))
-            })
-        };
-        let Some(broken) = broken else { return Ok(()) };
-        let problem =
-            format!("its plan, told in the table's own values, {broken}; please report this");
-        Err(Error::solver(engine, problem))
+        if self.explainer.score(record) < goal {
+            return Some(Refusal::Rejected);
+        }
+        let mut rules = self.rules.iter();
+        let broken = rules.find(|rule| !rule.allows(self.applicant, record));
+        let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
+        let broken = broken.or_else(|| {
+            let mut broken = self.schema.broken(self.applicant, record).into_iter();
+            let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
+            Some(format!("breaks a rule: {own}"))
+        });
+        broken.map(Refusal::Broken)
     }
 
     fn changes(&self, record: &Record) -> Vec<FeatureChange> {
@@ -78,7 +77,7 @@ impl Case<'_> {
             title: feature.title().to_owned(),
             unit: feature.unit.clone().filter(|_| !matches!(record[f], Value::Code(_))),
             before: feature.tell(self.applicant[f]),
-            after: feature.tell(record[f]),
+            after: feature.tell_exactly(record[f]),
             together: self
                 .moves
                 .iter()
@@ -114,9 +113,10 @@ impl Case<'_> {
             };
             (!(low..=high).contains(&own)).then(|| {
                 format!(
-                    "{} is {own}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
+                    "{} is {}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
                      into the range",
-                    feature.title()
+                    feature.title(),
+                    feature.tell(*value)
                 )
             })
         });
@@ -132,5 +132,27 @@ impl Case<'_> {
             Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
         });
         outside.chain(broken).collect()
+    }
+}
+
+/// Why a plan can't be told.
+pub(super) enum Refusal {
+    /// The model rejects the application.
+    Rejected,
+    /// What it breaks.
+    Broken(String),
+}
+
+impl Refusal {
+    pub(super) fn is_rejected(&self) -> bool {
+        matches!(self, Self::Rejected)
+    }
+
+    pub(super) fn in_words(&self) -> String {
+        let broken = match self {
+            Self::Rejected => "is rejected",
+            Self::Broken(what) => what,
+        };
+        format!("its plan, told in the table's own values, {broken}; please report this")
     }
 }

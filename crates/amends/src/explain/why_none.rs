@@ -9,13 +9,11 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::Explanation;
-use super::case::{Bounds, Case, possible_moves};
-use super::margin::Margin;
-use super::relaxed::{Relaxed, Unit, units, without_feature_rules};
+use super::case::Case;
+use super::question::{Dropped, Part, Question};
+use super::relaxed::{Relaxed, Unit};
 use super::subset::subsets;
-use crate::data::{Rule, Value};
 use crate::engine::{Engine, SolveReport, SolveSettings};
-use crate::instance::{self, Cost, Distance, Instance, Limits, Literal};
 use crate::search::Control;
 use crate::{Result, Status};
 
@@ -113,15 +111,6 @@ struct Inquiry<'a> {
     began: Instant,
 }
 
-/// What is left out beside rules of single features.
-#[derive(Debug, Clone)]
-struct Dropped {
-    /// Whether any number of changes is allowed.
-    max_changes: bool,
-    /// Rules between features, by their place in the case.
-    rules: Vec<usize>,
-}
-
 impl<'a> Inquiry<'a> {
     /// The fewest rules to relax and the ways to do so.
     fn find(&self) -> Result<WhyNone, Stop> {
@@ -130,7 +119,8 @@ impl<'a> Inquiry<'a> {
         };
         let rules = self.case.rules.len();
         let all = self.question(Dropped { max_changes: true, rules: (0..rules).collect() })?;
-        if self.any_plan(&all.free, &all, 1)?.is_none() {
+        let whole = all.restricted(&all.free, |_| true);
+        if self.any_plan(&whole, &all, 1)?.is_none() {
             return settled(1, Vec::new(), true);
         }
         let most = 1 + rules + all.units().len();
@@ -189,12 +179,8 @@ impl<'a> Inquiry<'a> {
     fn needed(&self, question: &Question<'a>) -> Result<BTreeSet<Unit>, Stop> {
         let mut needed = BTreeSet::new();
         for unit in question.units() {
-            let without = |needs: &Vec<BTreeSet<Unit>>| {
-                (0..needs.len()).filter(|&option| !needs[option].contains(&unit)).collect()
-            };
-            let options: Vec<Vec<usize>> = question.needs.iter().map(without).collect();
-            let (instance, _) = question.restricted(&question.free, options);
-            if self.is_impossible(&instance, question)? {
+            let part = question.restricted(&question.free, |needs| !needs.contains(&unit));
+            if self.is_impossible(&part, question)? {
                 needed.insert(unit);
             }
         }
@@ -202,10 +188,10 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Whether it can be proven in a moment that there is no plan.
-    fn is_impossible(&self, instance: &Instance, question: &Question) -> Result<bool, Stop> {
+    fn is_impossible(&self, part: &Part, question: &Question) -> Result<bool, Stop> {
         let time_limit = Some(A_MOMENT);
         let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
-        let report = question.case.solve(instance, self.engine, &settings, self.control)?;
+        let report = self.solve(part, question, &settings)?;
         Ok(report.solution.status == Status::Infeasible)
     }
 
@@ -217,7 +203,7 @@ impl<'a> Inquiry<'a> {
         at_least: usize,
     ) -> Result<Option<Set<'a>>, Stop> {
         let Some(mut part) = question.part(&question.free, &used) else { return Ok(None) };
-        let Some(mut found) = self.any_plan(&part.instance, question, at_least)? else {
+        let Some(mut found) = self.any_plan(&part, question, at_least)? else {
             return Ok(None);
         };
         let most = part.instance.max_changes;
@@ -226,7 +212,7 @@ impl<'a> Inquiry<'a> {
         let mut changes = most;
         for fewer in allowed + 1..most {
             part.instance.max_changes = fewer;
-            if let Some(plan) = self.any_plan(&part.instance, question, at_least)? {
+            if let Some(plan) = self.any_plan(&part, question, at_least)? {
                 (changes, found) = (fewer, plan);
                 break;
             }
@@ -249,8 +235,7 @@ impl<'a> Inquiry<'a> {
             part.instance.max_changes = *changes;
             let limit = self.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
             let settings = SolveSettings { time_limit: limit, ..self.settings.clone() };
-            let mut solved =
-                question.case.solve(&part.instance, self.engine, &settings, self.control)?;
+            let mut solved = self.solve(&part, question, &settings)?;
             if let Some(plan) = &mut solved.solution.plan {
                 plan.choice = part.original(&plan.choice);
                 report = Some(solved);
@@ -282,7 +267,7 @@ impl<'a> Inquiry<'a> {
     /// Any plan at all; `None` where it is proven that there is none.
     fn any_plan(
         &self,
-        instance: &Instance,
+        part: &Part,
         question: &Question,
         at_least: usize,
     ) -> Result<Option<SolveReport>, Stop> {
@@ -292,7 +277,7 @@ impl<'a> Inquiry<'a> {
             return Err(Stop::OutOfTime { at_least });
         }
         let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
-        let report = question.case.solve(instance, self.engine, &settings, self.control)?;
+        let report = self.solve(part, question, &settings)?;
         match report.solution.status {
             Status::Infeasible => Ok(None),
             Status::Timeout => Err(Stop::OutOfTime { at_least }),
@@ -300,58 +285,19 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// The case without the dropped rules and with every option that rules of single features forbid.
-    fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {
-        let Case { explainer, applicant, schema, .. } = *self.case;
-        let kept = self.case.rules.iter().enumerate();
-        let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
-        let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
-        let max_changes = if dropped.max_changes {
-            schema.features.len()
-        } else {
-            self.case.instance().max_changes
-        };
-        let margin = explainer.settings.goal.step_to_spare.then(|| Margin::new(explainer));
-        let wide = without_feature_rules(schema);
-        let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes };
-        let wider = possible_moves(explainer, applicant, &wider, margin.as_ref())?;
-        let bounds = Bounds { schema, rules, max_changes };
-        let mut moves = possible_moves(explainer, applicant, &bounds, margin.as_ref())?;
-        let mut needs = Vec::new();
-        for (its, wider) in moves.iter_mut().zip(wider) {
-            let mut of_options = vec![BTreeSet::new(); its.options.len()];
-            for option in wider.options {
-                let members = its.members.iter().zip(&option);
-                let parts = members
-                    .map(|(&f, &value): (&usize, &Value)| units(schema, f, applicant[f], value));
-                let parts: Option<Vec<Vec<Unit>>> = parts.collect();
-                if let Some(parts) = parts
-                    && !its.options.contains(&option)
-                {
-                    of_options.push(parts.into_iter().flatten().collect());
-                    its.options.push(option);
-                }
-            }
-            needs.push(of_options);
-        }
-        let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
-        case.lenient = true;
-        let mut free = case.instance().clone();
-        let costs = free.features.iter().map(|feature| vec![0.0; feature.options.len()]).collect();
-        free.cost =
-            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
-        Ok(Question { case, free, needs, dropped })
+    fn solve(
+        &self,
+        part: &Part,
+        question: &Question,
+        settings: &SolveSettings,
+    ) -> Result<SolveReport, Stop> {
+        let case = &question.case;
+        Ok(case.solve(&part.instance, Some(part), self.engine, settings, self.control)?)
     }
-}
 
-/// A case with some rules left out.
-struct Question<'a> {
-    case: Case<'a>,
-    /// Its instance where plans cost nothing.
-    free: Instance,
-    /// Per move and option, the rules of single features that it goes against.
-    needs: Vec<Vec<BTreeSet<Unit>>>,
-    dropped: Dropped,
+    fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {
+        Ok(Question::new(self.case, dropped)?)
+    }
 }
 
 /// A set of rules that gives a plan.
@@ -363,68 +309,4 @@ struct Set<'a> {
     changes: usize,
     /// A plan with so many, whatever it costs.
     found: SolveReport,
-}
-
-/// Some of a question's options.
-struct Part {
-    instance: Instance,
-    /// Per feature, which options of the question they are.
-    options: Vec<Vec<usize>>,
-}
-
-impl Question<'_> {
-    /// The rules of single features that some option goes against.
-    fn units(&self) -> Vec<Unit> {
-        let all: BTreeSet<Unit> = self.needs.iter().flatten().flatten().copied().collect();
-        all.into_iter().collect()
-    }
-
-    /// An instance with only some of the options, and which of the question's options they are.
-    ///
-    /// Where plans need a margin, they are decoded and cut off by the question's own options: all of those stay, and rules
-    /// leave out the others.
-    fn restricted(&self, whole: &Instance, kept: Vec<Vec<usize>>) -> (Instance, Vec<Vec<usize>>) {
-        if !self.case.has_margin() {
-            return (whole.with_options(&kept), kept);
-        }
-        let mut instance = whole.clone();
-        let mut all = Vec::with_capacity(kept.len());
-        for (feature, options) in kept.into_iter().enumerate() {
-            all.push((0..self.needs[feature].len()).collect());
-            let only = Literal { feature, options };
-            instance.rules.push(instance::Rule::any_of("options in play", vec![only]));
-        }
-        (instance, all)
-    }
-
-    /// The part whose plans go against all of these rules and no others; `None` where no option goes against one.
-    fn part(&self, whole: &Instance, used: &BTreeSet<Unit>) -> Option<Part> {
-        let allowed = |needs: &Vec<BTreeSet<Unit>>| {
-            (0..needs.len()).filter(|&option| needs[option].is_subset(used)).collect()
-        };
-        let options: Vec<Vec<usize>> = self.needs.iter().map(allowed).collect();
-        let (mut instance, options) = self.restricted(whole, options);
-        for unit in used {
-            let against =
-                options.iter().zip(&self.needs).enumerate().map(|(feature, (kept, needs))| {
-                    let options =
-                        (0..kept.len()).filter(|&place| needs[kept[place]].contains(unit));
-                    Literal { feature, options: options.collect() }
-                });
-            let against: Vec<Literal> =
-                against.filter(|literal| !literal.options.is_empty()).collect();
-            if against.is_empty() {
-                return None;
-            }
-            instance.rules.push(instance::Rule::any_of("relaxed rules are used", against));
-        }
-        Some(Part { instance, options })
-    }
-}
-
-impl Part {
-    /// A choice of the part's options as one of the question's.
-    fn original(&self, choice: &[usize]) -> Vec<usize> {
-        self.options.iter().zip(choice).map(|(options, &option)| options[option]).collect()
-    }
 }

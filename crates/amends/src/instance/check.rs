@@ -1,8 +1,12 @@
 //! What an instance must satisfy before any engine sees it.
 
-use super::{Cost, Distance, FeatureOptions, INSTANCE_VERSION, Instance, Outlier, Rule, is_keep};
+use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, Outlier, Rule};
+use crate::decimal::difference;
 use crate::model::Classifier;
 use crate::{InputError, Result};
+
+/// Columns in step that lead past the applicant's own values are gone through one by one: no more than these.
+const MOST_BESIDE: usize = 10_000;
 
 impl Instance {
     /// Puts an instance without rules together and checks it.
@@ -13,15 +17,7 @@ impl Instance {
         classifier: Classifier,
         cost: Cost,
     ) -> Result<Self> {
-        let instance = Self {
-            version: INSTANCE_VERSION,
-            x,
-            features,
-            max_changes,
-            rules: Vec::new(),
-            classifier,
-            cost,
-        };
+        let instance = Self { x, features, max_changes, rules: Vec::new(), classifier, cost };
         instance.check()?;
         Ok(instance)
     }
@@ -35,13 +31,6 @@ impl Instance {
 
     /// Checks that the parts fit together and that every number can be used.
     pub fn check(&self) -> Result<()> {
-        if self.version != INSTANCE_VERSION {
-            return wrong(
-                "version",
-                format!("is {}, but this program reads version {INSTANCE_VERSION}", self.version),
-                "write the instance in that version, or use a newer amends",
-            );
-        }
         let columns = self.x.len();
         if columns == 0 {
             return wrong("x", "is empty", "give the applicant's encoded columns");
@@ -98,7 +87,7 @@ impl Instance {
                     );
                 }
             }
-            feature.check_options(&place)?;
+            feature.check_options(&place, &self.x)?;
         }
         Ok(())
     }
@@ -133,9 +122,10 @@ impl Instance {
                         &place,
                         &format!("`{}` has options", feature.name),
                     )?;
-                    all_finite(costs, &place)?;
-                    if let Some(cost) = costs.iter().find(|&&cost| cost < 0.0) {
-                        return wrong(&place, format!("holds {cost}"), "costs are 0 or more");
+                    check_finite(costs, &place)?;
+                    let (least, _) = costs.extremes();
+                    if least < 0.0 {
+                        return wrong(&place, format!("holds {least}"), "costs are 0 or more");
                     }
                 }
                 Ok(())
@@ -171,18 +161,86 @@ impl Cost {
 }
 
 impl FeatureOptions {
-    fn check_options(&self, place: &str) -> Result<()> {
-        for (index, option) in self.options.iter().enumerate() {
-            let place = format!("{place}, options[{index}]");
-            same_length(option.len(), self.columns.len(), &place, "the feature has columns")?;
-            all_finite(option, &place)?;
+    fn check_options(&self, place: &str, x: &[f64]) -> Result<()> {
+        let width = self.columns.len();
+        for (index, (_, range)) in self.options.ranges().enumerate() {
+            let place = format!("{place}, ranges[{index}]");
+            same_length(range.width(), width, &place, "the feature has columns")?;
         }
-        if !self.options.iter().any(|option| is_keep(option)) {
+        for (index, (_, row)) in self.options.listed_values().enumerate() {
+            let place = format!("{place}, options[{index}]");
+            same_length(row.len(), width, &place, "the feature has columns")?;
+            all_finite(row, &place)?;
+        }
+        if self.options.find(&self.own(x)).is_none() {
             return wrong(
                 place,
-                if self.options.is_empty() { "has no options" } else { "has no all-zero option" },
-                "every feature may stay as it is: add an option of zeros",
+                if self.options.is_empty() {
+                    "has no options"
+                } else {
+                    "does not offer the applicant's own values"
+                },
+                "every feature may stay as it is: add an option that changes nothing",
             );
+        }
+        self.check_ranges(place, x)
+    }
+
+    /// Ranges must not overlap, and those of several columns must all move the same ones.
+    fn check_ranges(&self, place: &str, x: &[f64]) -> Result<()> {
+        let ranges: Vec<_> = self.options.ranges().map(|(_, range)| range).collect();
+        for (index, (_, row)) in self.options.listed_values().enumerate() {
+            if ranges.iter().any(|range| range.find(row).is_some()) {
+                return wrong(
+                    &format!("{place}, options[{index}]"),
+                    "is a value of a range, too",
+                    "list only what no range has",
+                );
+            }
+        }
+        let moving = |range: &super::ValueRange| -> Vec<usize> {
+            (0..self.columns.len()).filter(|&column| range.moves(column)).collect()
+        };
+        for (index, range) in ranges.iter().enumerate() {
+            let columns = moving(range);
+            let Some(&column) = columns.first() else { continue };
+            if columns.len() > 1 && columns.len() < self.columns.len() {
+                return wrong(
+                    &format!("{place}, ranges[{index}]"),
+                    format!("moves {} of {} columns", columns.len(), self.columns.len()),
+                    "a range moves one column, or all columns of the feature in step",
+                );
+            }
+            let own = self.own(x);
+            let amount = |row: &[f64], column: usize| difference(row[column], own[column]);
+            let first = range.row(0);
+            let even = columns.iter().all(|&c| amount(&first, c) == amount(&first, column));
+            if !even && range.len() > MOST_BESIDE {
+                return wrong(
+                    &format!("{place}, ranges[{index}]"),
+                    "moves columns in step, but not from the applicant's own values",
+                    "columns in step differ from the own values by the same amount; list other values one by one",
+                );
+            }
+            for other in &ranges[..index] {
+                let theirs = moving(other);
+                if !theirs.is_empty() && theirs != columns {
+                    return wrong(
+                        &format!("{place}, ranges[{index}]"),
+                        "moves other columns than an earlier range",
+                        "ranges of one feature move the same columns",
+                    );
+                }
+                let (first, last) = (range.value(0, column), range.value(range.len() - 1, column));
+                let (from, to) = (other.value(0, column), other.value(other.len() - 1, column));
+                if first <= to && from <= last {
+                    return wrong(
+                        &format!("{place}, ranges[{index}]"),
+                        format!("overlaps the range from {from} to {to}"),
+                        "give ranges that do not overlap",
+                    );
+                }
+            }
         }
         Ok(())
     }
@@ -261,6 +319,13 @@ pub(super) fn all_finite(values: &[f64], place: &str) -> Result<()> {
     }
 }
 
+pub(super) fn check_finite(numbers: &Coefficients, place: &str) -> Result<()> {
+    if numbers.is_finite() {
+        return Ok(());
+    }
+    wrong(place, "holds a number that is not finite", "give finite numbers")
+}
+
 pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) -> Result<()> {
     if found == wanted {
         return Ok(());
@@ -270,6 +335,7 @@ pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::Options;
     use super::super::file::tests::small;
     use super::*;
 
@@ -283,14 +349,16 @@ mod tests {
     fn every_kind_of_disagreement_is_named() {
         let outlier = |i: &mut Instance, f: fn(&mut Outlier)| f(i.cost.outlier.as_mut().unwrap());
         let cases = [
-            (message(|i| i.version = 7), "version"),
             (message(|i| i.x[1] = f64::NAN), "x[1]"),
             (message(|i| i.x.clear()), "x: is empty"),
             (message(|i| i.max_changes = 0), "max_changes"),
             (message(|i| i.features.clear()), "features"),
-            (message(|i| i.features[1].options.clear()), "has no options"),
-            (message(|i| i.features[1].options[0][0] = 3.0), "no all-zero option"),
-            (message(|i| i.features[2].options[1].push(1.0)), "features[2] `housing`, options[1]"),
+            (message(|i| i.features[1].options = Options::default()), "has no options"),
+            (message(|i| i.features[1].options = Options::listed(vec![vec![3.0]])), "own values"),
+            (
+                message(|i| i.features[2].options.include(&[1.0, 0.0, 0.0])),
+                "features[2] `housing`, options[2]",
+            ),
             (message(|i| i.features[2].columns = vec![2, 9]), "column 9"),
             (message(|i| i.features[2].columns = vec![2, 0]), "belongs to features[0] `age`"),
             (message(|i| i.features[1].name = "age".into()), "earlier feature"),
@@ -321,7 +389,10 @@ mod tests {
 
     #[test]
     fn distances_must_fit_the_instance() {
-        let table = |costs: Vec<Vec<f64>>| message(|i| i.cost.distance = Distance::Table { costs });
+        let table = |costs: Vec<Vec<f64>>| {
+            let costs = costs.into_iter().map(Coefficients::from).collect();
+            message(|i| i.cost.distance = Distance::Table { costs })
+        };
         assert!(table(vec![vec![0.0]]).contains("cost.distance.costs"));
         assert!(table(vec![vec![0.0; 3], vec![0.0], vec![0.0]]).contains("costs[2]"));
         assert!(table(vec![vec![0.0; 3], vec![-1.0], vec![0.0; 2]]).contains("costs[1]"));

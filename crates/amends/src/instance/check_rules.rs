@@ -1,6 +1,6 @@
 //! What rules must satisfy before any engine sees them.
 
-use super::check::{all_finite, same_length, wrong};
+use super::check::{check_finite, same_length, wrong};
 use super::{FeatureOptions, Instance, Literal, RuleKind, Term};
 use crate::Result;
 
@@ -23,18 +23,13 @@ impl Instance {
     fn check_literal(&self, literal: &Literal, place: &str) -> Result<()> {
         let feature = self.named_feature(literal.feature, place)?;
         let count = feature.options.len();
-        if let Some(option) = literal.options.iter().find(|&&option| option >= count) {
+        if let Some(&(_, last)) = literal.options.intervals().last()
+            && last >= count
+        {
             return wrong(
                 place,
-                format!("names option {option}, but `{}` has {count} options", feature.name),
+                format!("names option {last}, but `{}` has {count} options", feature.name),
                 "options are counted from 0",
-            );
-        }
-        if !literal.options.is_sorted_by(|earlier, later| earlier < later) {
-            return wrong(
-                place,
-                "lists options out of order or twice",
-                "list each option once, in ascending order",
             );
         }
         Ok(())
@@ -52,8 +47,8 @@ impl Instance {
                 &place,
                 &format!("`{}` has options", feature.name),
             )?;
-            all_finite(&term.coefficients, &place)?;
-            size += term.coefficients.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+            check_finite(&term.coefficients, &place)?;
+            size += term.coefficients.largest();
         }
         if !most.is_finite() {
             return wrong(
@@ -98,21 +93,22 @@ mod tests {
     #[test]
     fn rules_must_fit_the_instance() {
         let any_of = |feature, options: &[usize]| {
-            let literal = Literal { feature, options: options.to_vec() };
+            let literal = Literal { feature, options: options.iter().copied().collect() };
             message(Rule::any_of("link", vec![literal]))
         };
         let at_most = |feature, coefficients: &[f64], most| {
-            let term = Term { feature, coefficients: coefficients.to_vec() };
+            let term = Term { feature, coefficients: coefficients.to_vec().into() };
             message(Rule::at_most("cap", vec![term.clone(), term], most))
         };
         let cases = [
             (any_of(3, &[0]), "rules[0] `link`, any_of[0]: names feature 3, but there are 3"),
             (any_of(0, &[0, 3]), "any_of[0]: names option 3, but `age` has 3 options"),
-            (any_of(0, &[1, 1]), "lists options out of order or twice"),
-            (any_of(0, &[2, 1]), "lists options out of order or twice"),
             (at_most(7, &[0.0], 1.0), "rules[0] `cap`, at_most.terms[0]: names feature 7"),
             (at_most(2, &[0.0], 1.0), "at_most.terms[0].coefficients: has 1 entries"),
-            (at_most(1, &[f64::NAN], 1.0), "coefficients[0]: is NaN"),
+            (
+                at_most(1, &[f64::NAN], 1.0),
+                "at_most.terms[0].coefficients: holds a number that is not finite",
+            ),
             (at_most(1, &[1.0], f64::INFINITY), "at_most.most: is inf"),
             (at_most(1, &[f64::MAX], 1.0), "too large to add up"),
         ];

@@ -39,19 +39,20 @@ impl Instance {
     /// If `choice` does not name an option of every feature.
     pub fn evaluate(&self, choice: &[usize]) -> Evaluation {
         assert_eq!(choice.len(), self.features.len(), "a plan names one option per feature");
-        let mut change = vec![0.0; self.x.len()];
+        let mut changed = self.x.clone();
         let mut changes = 0;
         for (feature, &option) in self.features.iter().zip(choice) {
-            let amounts = &feature.options[option];
-            changes += usize::from(amounts.iter().any(|&amount| amount != 0.0));
-            for (&column, &amount) in feature.columns.iter().zip(amounts) {
-                change[column] = amount;
+            let values = feature.options.row(option);
+            let mut pairs = feature.columns.iter().zip(&values);
+            changes += usize::from(pairs.any(|(&column, &value)| value != self.x[column]));
+            for (&column, &value) in feature.columns.iter().zip(&values) {
+                changed[column] = value;
             }
         }
-        let changed: Vec<f64> = self.x.iter().zip(&change).map(|(x, a)| x + a).collect();
+        let change: Vec<f64> = changed.iter().zip(&self.x).map(|(to, from)| to - from).collect();
         let distance = match &self.cost.distance {
             Distance::Table { costs } => {
-                costs.iter().zip(choice).map(|(costs, &option)| costs[option]).sum()
+                costs.iter().zip(choice).map(|(costs, &option)| costs.at(option)).sum()
             }
             Distance::L1Mahalanobis { factor } => {
                 factor.iter().map(|row| dot(row, &change).abs()).sum()

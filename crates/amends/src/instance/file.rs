@@ -1,7 +1,146 @@
 //! The instance file: JSON, or JSON lines with one instance a line.
 
-use super::Instance;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Cost, FeatureOptions, INSTANCE_VERSION, Instance, Options, Rule, ValueRange};
+use crate::model::Classifier;
 use crate::{InputError, Result};
+
+/// An instance as the file holds it.
+#[derive(Deserialize)]
+struct InstanceFile {
+    version: u32,
+    x: Vec<f64>,
+    features: Vec<FeatureFile>,
+    max_changes: usize,
+    #[serde(default)]
+    rules: Vec<Rule>,
+    classifier: Classifier,
+    cost: Cost,
+}
+
+/// A feature as the file holds it. Version 1 lists changes, version 2 values and ranges of values.
+#[derive(Serialize, Deserialize)]
+struct FeatureFile {
+    name: String,
+    columns: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ranges: Vec<RangeFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    options: Vec<Vec<f64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RangeFile {
+    first: Vec<f64>,
+    last: Vec<f64>,
+    step: f64,
+}
+
+/// What is written: the fields by reference, because instances are large.
+#[derive(Serialize)]
+struct InstanceOut<'a> {
+    version: u32,
+    x: &'a [f64],
+    features: Vec<FeatureFile>,
+    max_changes: usize,
+    #[serde(skip_serializing_if = "<[Rule]>::is_empty")]
+    rules: &'a [Rule],
+    classifier: &'a Classifier,
+    cost: &'a Cost,
+}
+
+impl Serialize for Instance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let file = InstanceOut {
+            version: INSTANCE_VERSION,
+            x: &self.x,
+            features: self.features.iter().map(FeatureFile::from).collect(),
+            max_changes: self.max_changes,
+            rules: &self.rules,
+            classifier: &self.classifier,
+            cost: &self.cost,
+        };
+        file.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Instance {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let file = InstanceFile::deserialize(deserializer)?;
+        file.instance().map_err(serde::de::Error::custom)
+    }
+}
+
+impl From<&FeatureOptions> for FeatureFile {
+    fn from(feature: &FeatureOptions) -> Self {
+        let range = |(_, range): (usize, &ValueRange)| RangeFile {
+            first: range.row(0),
+            last: range.row(range.len() - 1),
+            step: range.step(),
+        };
+        Self {
+            name: feature.name.clone(),
+            columns: feature.columns.clone(),
+            ranges: feature.options.ranges().map(range).collect(),
+            options: feature.options.listed_values().map(|(_, row)| row.clone()).collect(),
+        }
+    }
+}
+
+impl InstanceFile {
+    /// The instance, or what is wrong with the file. Numbers and lengths are checked later, with all the rest.
+    fn instance(self) -> std::result::Result<Instance, String> {
+        let Self { version, x, features, max_changes, rules, classifier, cost } = self;
+        if !(1..=INSTANCE_VERSION).contains(&version) {
+            return Err(format!(
+                "version: is {version}, but this program reads versions 1 to {INSTANCE_VERSION}; write the \
+                 instance in one of those, or use a newer amends"
+            ));
+        }
+        let features = features.into_iter().enumerate().map(|(index, feature)| {
+            let place = format!("features[{index}] `{}`", feature.name);
+            feature.options(version, &x).map_err(|problem| format!("{place}{problem}"))
+        });
+        let features = features.collect::<std::result::Result<Vec<_>, String>>()?;
+        Ok(Instance { x, features, max_changes, rules, classifier, cost })
+    }
+}
+
+impl FeatureFile {
+    fn options(self, version: u32, x: &[f64]) -> std::result::Result<FeatureOptions, String> {
+        let Self { name, columns, ranges, mut options } = self;
+        let own: Option<Vec<f64>> = columns.iter().map(|&column| x.get(column).copied()).collect();
+        // A column that does not exist is refused with all that is checked later.
+        let own = own.unwrap_or_default();
+        if version == 1 {
+            if !ranges.is_empty() {
+                return Err(
+                    ": has `ranges`, which version 1 does not know; write version 2".to_owned()
+                );
+            }
+            for row in &mut options {
+                for (value, own) in row.iter_mut().zip(&own) {
+                    *value += own;
+                }
+            }
+            let options = Options::listed(options);
+            return Ok(FeatureOptions { name, columns, options });
+        }
+        let ranges = ranges.iter().enumerate().map(|(index, range)| {
+            ValueRange::new(&range.first, &range.last, range.step)
+                .map_err(|problem| format!(", ranges[{index}]: {problem}"))
+        });
+        let ranges = ranges.collect::<std::result::Result<Vec<_>, String>>()?;
+        let mut options = Options::new(ranges, options);
+        // The applicant's own values are always an option.
+        if own.len() == columns.len() {
+            options.include(&own);
+        }
+        Ok(FeatureOptions { name, columns, options })
+    }
+}
 
 /// Reads one instance, or several as JSON lines. `source` is named in messages.
 pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
@@ -83,6 +222,25 @@ pub(crate) mod tests {
         assert_eq!(read_instances(&text, "copy").unwrap(), vec![instance.clone()]);
         let lines = format!("{text}\n\n{text}\n");
         assert_eq!(read_instances(&lines, "lines").unwrap(), vec![instance.clone(), instance]);
+    }
+
+    #[test]
+    fn ranges_read_back_equal_and_own_values_are_always_there() {
+        let text = SMALL.replace(r#""version": 1"#, r#""version": 2"#).replace(
+            r#""options": [[-1], [0], [2]]"#,
+            r#""ranges": [{"first": [18], "last": [29], "step": 1}]"#,
+        );
+        let text = text.replace("[[0]]", "[[10]]").replace("[[0, 0], [-1, 1]]", "[[0, 1]]");
+        let instance = read_instances(&text, "v2.json").unwrap().remove(0);
+        assert_eq!(instance.keep_all(), [12, 0, 1]);
+        assert_eq!(instance.apply(&[3, 0, 0]), [21.0, 10.0, 0.0, 1.0]);
+        assert_eq!(read_instances(&instance.to_json(), "copy").unwrap(), vec![instance]);
+        let odd = text.replace(r#""step": 1"#, r#""step": 2"#);
+        let message = read_instances(&odd, "v2.json").unwrap_err().to_string();
+        assert!(message.contains("features[0] `age`, ranges[0]: does not lead"), "{message}");
+        let old = SMALL.replace(r#""version": 1"#, r#""version": 7"#);
+        let message = read_instances(&old, "v7.json").unwrap_err().to_string();
+        assert!(message.contains("version: is 7"), "{message}");
     }
 
     #[test]

@@ -1,36 +1,41 @@
 //! One applicant's whole optimisation problem as numbers, independent of tables and of solvers.
 //!
-//! Minimise `distance(a) + weight * outlier(x + a)` over one option per feature, with at most
-//! `max_changes` features changed, every rule held, both parts of the cost within their limits and
-//! `score(x + a) >= 0`.
+//! Minimise `distance(x' - x) + weight * outlier(x')` over one option per feature, which gives the changed applicant x',
+//! with at most `max_changes` features changed, every rule held, both parts of the cost within their limits and
+//! `score(x') >= 0`.
 
 mod check;
 mod check_rules;
+mod coefficients;
 mod evaluate;
 mod file;
 mod limits;
+mod option_set;
+mod options;
 mod rules;
 
 use serde::{Deserialize, Serialize};
 
+use crate::decimal::difference;
 use crate::model::Classifier;
 use crate::plausibility::Metric;
 
+pub use coefficients::{Coefficients, Run};
 pub use evaluate::Evaluation;
 pub use file::read_instances;
 pub use limits::Limits;
+pub use option_set::OptionSet;
+pub use options::{Options, ValueRange};
 pub(crate) use rules::SUM_TOLERANCE;
 pub use rules::{Literal, Rule, RuleKind, Term};
 
-/// The version of the instance file that this library reads and writes.
-pub const INSTANCE_VERSION: u32 = 1;
+/// The version of the instance file that this library writes; it reads version 1 as well.
+pub const INSTANCE_VERSION: u32 = 2;
 
 /// One applicant's problem. Fields are public for reading; [`Instance::check`] holds for every
 /// instance that came through [`Instance::new`] or [`read_instances`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// The version of the format.
-    pub version: u32,
     /// The applicant, encoded.
     pub x: Vec<f64>,
     /// What may change; columns that no feature names stay as they are.
@@ -38,7 +43,6 @@ pub struct Instance {
     /// At most this many features change.
     pub max_changes: usize,
     /// What ties features together; every plan holds all of it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
     /// What decides.
     pub classifier: Classifier,
@@ -46,15 +50,15 @@ pub struct Instance {
     pub cost: Cost,
 }
 
-/// A feature and the changes that it may take.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A feature and the values that it may take.
+#[derive(Debug, Clone, PartialEq)]
 pub struct FeatureOptions {
     /// The feature's name.
     pub name: String,
     /// The columns it is encoded in.
     pub columns: Vec<usize>,
-    /// Per option the change of each of these columns; the all-zero one keeps the feature as it is.
-    pub options: Vec<Vec<f64>>,
+    /// Per option the value of each of these columns; the applicant's own values are always one.
+    pub options: Options,
 }
 
 /// What is minimised, and how large its parts may be.
@@ -93,7 +97,7 @@ pub enum Distance {
     /// A cost for every option of every feature, added up.
     Table {
         /// Per feature, per option.
-        costs: Vec<Vec<f64>>,
+        costs: Vec<Coefficients>,
     },
 }
 
@@ -123,64 +127,141 @@ pub struct Outlier {
 }
 
 impl FeatureOptions {
-    /// The option that keeps the feature as it is.
-    pub fn keep(&self) -> usize {
-        // A checked instance has one; the first is as good as any other.
-        self.options.iter().position(|option| is_keep(option)).unwrap_or(0)
+    /// A feature whose options are listed as changes of the applicant's own values.
+    pub fn of_changes(
+        name: impl Into<String>,
+        columns: Vec<usize>,
+        x: &[f64],
+        changes: &[Vec<f64>],
+    ) -> Self {
+        let row = |change: &Vec<f64>| columns.iter().zip(change).map(|(&c, a)| x[c] + a).collect();
+        let options = Options::listed(changes.iter().map(row).collect());
+        Self { name: name.into(), columns, options }
+    }
+
+    /// The applicant's own values.
+    fn own(&self, x: &[f64]) -> Vec<f64> {
+        self.columns.iter().map(|&column| x[column]).collect()
+    }
+
+    /// What an option changes in each column, as calculated on paper: for people. Distances use the difference in binary.
+    pub fn change(&self, x: &[f64], option: usize) -> Vec<f64> {
+        let values = self.options.row(option).into_iter();
+        values.zip(&self.columns).map(|(to, &column)| difference(to, x[column])).collect()
+    }
+
+    /// Whether an option leaves the applicant's values as they are.
+    pub fn keeps(&self, x: &[f64], option: usize) -> bool {
+        let mut columns = self.columns.iter().enumerate();
+        columns.all(|(place, &column)| self.options.value(option, place) == x[column])
+    }
+
+    /// The options that leave the applicant's values as they are.
+    pub fn keep_set(&self, x: &[f64]) -> OptionSet {
+        let own = self.own(x);
+        let in_ranges =
+            self.options.ranges().filter_map(|(start, range)| Some(start + range.find(&own)?));
+        let listed = self.options.listed_values().filter(|(_, row)| **row == own);
+        in_ranges.chain(listed.map(|(option, _)| option)).collect()
     }
 }
 
-/// Whether an option changes nothing.
-pub(crate) fn is_keep(option: &[f64]) -> bool {
-    option.iter().all(|&change| change == 0.0)
-}
-
 impl Instance {
+    /// The option of a feature that keeps it as it is.
+    pub fn keep(&self, feature: usize) -> usize {
+        let feature = &self.features[feature];
+        // A checked instance has one.
+        feature.options.find(&feature.own(&self.x)).unwrap_or(0)
+    }
+
+    /// Whether a feature's option changes nothing.
+    pub fn keeps(&self, feature: usize, option: usize) -> bool {
+        self.features[feature].keeps(&self.x, option)
+    }
+
     /// The plan that changes nothing.
     pub fn keep_all(&self) -> Vec<usize> {
-        self.features.iter().map(FeatureOptions::keep).collect()
+        (0..self.features.len()).map(|feature| self.keep(feature)).collect()
     }
 
     /// The changed applicant under one option per feature.
     pub fn apply(&self, choice: &[usize]) -> Vec<f64> {
         let mut changed = self.x.clone();
         for (feature, &option) in self.features.iter().zip(choice) {
-            for (&column, change) in feature.columns.iter().zip(&feature.options[option]) {
-                changed[column] += change;
+            for (place, &column) in feature.columns.iter().enumerate() {
+                changed[column] = feature.options.value(option, place);
             }
         }
         changed
     }
 
-    /// The same problem with only some of the options: per feature those to keep, in rising order, the one that changes
-    /// nothing among them.
-    pub(crate) fn with_options(&self, kept: &[Vec<usize>]) -> Self {
+    /// The same problem with only some of the options: per feature those to keep, the one that changes nothing among
+    /// them. The second part maps each feature's new options to the old ones.
+    pub(crate) fn with_options(&self, kept: &[OptionSet]) -> (Self, Vec<Kept>) {
         let mut part = self.clone();
+        let mut origins = Vec::with_capacity(kept.len());
         for (feature, kept) in part.features.iter_mut().zip(kept) {
+            let (mut ranges, mut listed) = (Vec::new(), Vec::new());
+            for (start, range) in feature.options.ranges() {
+                let all = std::iter::once((start, start + range.len() - 1)).collect();
+                for &(first, last) in kept.intersection(&all).intervals() {
+                    ranges.push(range.part(first - start, last - start));
+                }
+            }
+            for (option, row) in feature.options.listed_values() {
+                if kept.contains(option) {
+                    listed.push(row.clone());
+                }
+            }
             // A feature of one column is what engines handle best: columns that no longer move go.
-            let moves = |&place: &usize| kept.iter().any(|&o| feature.options[o][place] != 0.0);
+            let moves = |&place: &usize| {
+                let own = self.x[feature.columns[place]];
+                ranges.iter().any(|range| range.moves(place) || range.value(0, place) != own)
+                    || listed.iter().any(|row: &Vec<f64>| row[place] != own)
+            };
             let mut moving: Vec<usize> = (0..feature.columns.len()).filter(moves).collect();
             if moving.is_empty() {
                 moving.push(0);
             }
-            let of = |&option: &usize| moving.iter().map(|&c| feature.options[option][c]).collect();
-            feature.options = kept.iter().map(of).collect();
+            let ranges = ranges.iter().map(|range| range.with_only(&moving)).collect();
+            let row = |row: &Vec<f64>| moving.iter().map(|&place| row[place]).collect();
+            feature.options = Options::new(ranges, listed.iter().map(row).collect());
             feature.columns = moving.iter().map(|&place| feature.columns[place]).collect();
+            origins.push(Kept(kept.clone()));
         }
         if let Distance::Table { costs } = &mut part.cost.distance {
             for (costs, kept) in costs.iter_mut().zip(kept) {
-                *costs = kept.iter().map(|&option| costs[option]).collect();
+                *costs = costs.only(kept);
             }
         }
         for rule in &mut part.rules {
             rule.keep_options(kept);
         }
-        part
+        (part, origins)
     }
 
     /// Whether the classifier accepts the applicant unchanged. Rules and limits have no say in this: they bind
     /// plans.
     pub fn already_accepted(&self) -> bool {
         self.classifier.accepts(&self.x)
+    }
+}
+
+/// The options of a feature that were kept, in their order.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept(OptionSet);
+
+impl Kept {
+    /// The old option that a new one was.
+    pub(crate) fn original(&self, option: usize) -> usize {
+        let mut before = 0;
+        for &(first, last) in self.0.intervals() {
+            let count = last - first + 1;
+            if option < before + count {
+                return first + option - before;
+            }
+            before += count;
+        }
+        unreachable!("every option was one before")
     }
 }

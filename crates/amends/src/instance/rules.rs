@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, is_keep};
+use super::{Coefficients, Instance, OptionSet};
 
-/// Sums may exceed their limit by this, times one plus the sizes that were added up: rounding must not
-/// decide whether a rule holds.
-pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
+/// Sums may exceed their limit by this, times the sizes that were added up: rounding must not decide whether a rule holds.
+/// More than that would let rules between large numbers be broken.
+pub(crate) const SUM_TOLERANCE: f64 = 1e-14;
 
 /// A rule that ties features together. Plans hold every rule of their instance; the applicant as they
 /// are need not.
@@ -42,8 +42,8 @@ pub enum RuleKind {
 pub struct Literal {
     /// The feature's place in the instance.
     pub feature: usize,
-    /// Options by their place, in ascending order. Without any it never holds.
-    pub options: Vec<usize>,
+    /// The options. Without any it never holds.
+    pub options: OptionSet,
 }
 
 /// What a feature adds to a sum.
@@ -53,7 +53,7 @@ pub struct Term {
     /// The feature's place in the instance.
     pub feature: usize,
     /// One per option of the feature.
-    pub coefficients: Vec<f64>,
+    pub coefficients: Coefficients,
 }
 
 /// A rule as the file holds it: the name and one of two fields.
@@ -109,19 +109,25 @@ impl Rule {
     }
 
     /// The same rule where features have only some of their options.
-    pub(super) fn keep_options(&mut self, kept: &[Vec<usize>]) {
+    pub(crate) fn keep_options(&mut self, kept: &[OptionSet]) {
         match &mut self.kind {
             RuleKind::AnyOf(literals) => {
                 for literal in literals {
-                    let kept = kept[literal.feature].iter().enumerate();
-                    let named = kept.filter(|(_, option)| literal.options.contains(option));
-                    literal.options = named.map(|(place, _)| place).collect();
+                    let mut before = 0;
+                    let mut named = Vec::new();
+                    for &(first, last) in kept[literal.feature].intervals() {
+                        let part = std::iter::once((first, last)).collect();
+                        let both = literal.options.intersection(&part);
+                        let moved = |&(from, to)| (from - first + before, to - first + before);
+                        named.extend(both.intervals().iter().map(moved));
+                        before += last - first + 1;
+                    }
+                    literal.options = named.into_iter().collect();
                 }
             }
             RuleKind::AtMost { terms, .. } => {
                 for term in terms {
-                    let kept = kept[term.feature].iter();
-                    term.coefficients = kept.map(|&option| term.coefficients[option]).collect();
+                    term.coefficients = term.coefficients.only(&kept[term.feature]);
                 }
             }
         }
@@ -131,13 +137,13 @@ impl Rule {
     pub fn holds(&self, choice: &[usize]) -> bool {
         match &self.kind {
             RuleKind::AnyOf(literals) => {
-                literals.iter().any(|literal| literal.options.contains(&choice[literal.feature]))
+                literals.iter().any(|literal| literal.options.contains(choice[literal.feature]))
             }
             RuleKind::AtMost { terms, most } => {
-                let taken = |term: &Term| term.coefficients[choice[term.feature]];
+                let taken = |term: &Term| term.coefficients.at(choice[term.feature]);
                 let sum: f64 = terms.iter().map(taken).sum();
                 let size: f64 = terms.iter().map(|term| taken(term).abs()).sum();
-                sum <= most + SUM_TOLERANCE * (1.0 + size)
+                sum <= most + SUM_TOLERANCE * (most.abs() + size)
             }
         }
     }
@@ -153,10 +159,9 @@ impl Instance {
     /// outside it changes.
     pub fn forbid_set(&mut self, changed: &[usize]) {
         let literals = self.features.iter().enumerate().map(|(feature, its)| {
+            let kept = its.keep_set(&self.x);
             let in_set = changed.contains(&feature);
-            let options = (0..its.options.len())
-                .filter(|&option| is_keep(&its.options[option]) == in_set)
-                .collect();
+            let options = if in_set { kept } else { kept.complement(its.options.len()) };
             Literal { feature, options }
         });
         let rule = Rule::any_of("another set of changes", literals.collect());
@@ -166,9 +171,14 @@ impl Instance {
     /// Demands a set of changed features that differs from this one in at least `apart` features.
     pub fn demand_apart(&mut self, changed: &[usize], apart: usize) {
         let terms = self.features.iter().enumerate().map(|(feature, its)| {
-            let in_set = changed.contains(&feature);
-            let differs = |option: &Vec<f64>| if is_keep(option) == in_set { -1.0 } else { 0.0 };
-            Term { feature, coefficients: its.options.iter().map(differs).collect() }
+            // Where it differs it counts -1.
+            let (kept, changes) =
+                if changed.contains(&feature) { (-1.0, 0.0) } else { (0.0, -1.0) };
+            let mut coefficients = Coefficients::constant(changes, its.options.len());
+            for &interval in its.keep_set(&self.x).intervals() {
+                coefficients.raise(interval, kept - changes);
+            }
+            Term { feature, coefficients }
         });
         let rule = Rule::at_most("changes far enough apart", terms.collect(), -(apart as f64));
         self.rules.push(rule);
@@ -182,7 +192,7 @@ mod tests {
     use super::*;
 
     fn literal(feature: usize, options: &[usize]) -> Literal {
-        Literal { feature, options: options.to_vec() }
+        Literal { feature, options: options.iter().copied().collect() }
     }
 
     #[test]
@@ -195,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_sum_holds_up_to_its_limit_whatever_rounding_does() {
-        let tenths = |feature| Term { feature, coefficients: vec![0.0, 0.1] };
+        let tenths = |feature| Term { feature, coefficients: vec![0.0, 0.1].into() };
         let sum = |most| Rule::at_most("r", vec![tenths(0), tenths(1), tenths(2)], most);
         // 0.1 + 0.1 + 0.1 is more than 0.3 in binary digits.
         assert!(sum(0.3).holds(&[1, 1, 1]) && !sum(0.299_999).holds(&[1, 1, 1]));
@@ -218,14 +228,14 @@ mod tests {
     fn rules_read_back_equal_and_are_only_written_where_there_are_any() {
         let mut instance = small();
         assert!(!instance.to_json().contains("rules"));
-        let coefficients = vec![0.0, 1.0];
+        let coefficients = vec![0.0, 1.0].into();
         instance.rules = vec![
             Rule::any_of("one", vec![literal(0, &[1, 2]), literal(2, &[])]),
             Rule::at_most("two", vec![Term { feature: 2, coefficients }], 0.5),
         ];
         let text = instance.to_json();
         assert!(text.contains(
-            r#""rules":[{"name":"one","any_of":[{"feature":0,"options":[1,2]},{"feature":2,"options":[]}]},{"name":"two","at_most":{"terms":[{"feature":2,"coefficients":[0.0,1.0]}],"most":0.5}}]"#
+            r#""rules":[{"name":"one","any_of":[{"feature":0,"options":[[1,2]]},{"feature":2,"options":[]}]},{"name":"two","at_most":{"terms":[{"feature":2,"coefficients":[0.0,1.0]}],"most":0.5}}]"#
         ), "{text}");
         assert_eq!(read_instances(&text, "copy").unwrap(), vec![instance]);
     }

@@ -17,6 +17,9 @@ const AGREEMENT: f64 = 1e-6;
 /// After this many repairs the answer is reported as what it is.
 const MOST_REPAIRS: usize = 50;
 
+/// So often a program is made finer where its answers are.
+const MOST_SHARPENED: usize = 500;
+
 /// A claim that contradicts a known plan is asked for this many times more, by another way.
 const MOST_DOUBTS: u32 = 2;
 
@@ -106,14 +109,14 @@ struct Run<'a> {
 impl Run<'_> {
     fn until_settled(&mut self, report: &mut MilpReport) -> Result<Status> {
         let mut doubts = self.settings.solver.doubts;
+        let mut sharpened = 0;
         loop {
             let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
             limits.doubts = doubts;
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
             let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
             report.remark.clone_from(&answer.note);
-            let verdict = self.judge(&answer)?;
-            match verdict {
+            match self.judge(&answer) {
                 Verdict::Settled(status) => return Ok(status),
                 Verdict::Doubtful(_) if doubts < MOST_DOUBTS => {
                     doubts += 1;
@@ -121,6 +124,14 @@ impl Run<'_> {
                 }
                 Verdict::Doubtful(remark) => {
                     report.remark = Some(remark);
+                    return Ok(self.stopped());
+                }
+                Verdict::Sharpened if sharpened < MOST_SHARPENED => sharpened += 1,
+                Verdict::Sharpened => {
+                    report.remark = Some(
+                        "the outlier term was too small in the program time and again; the bound is what was proved"
+                            .to_owned(),
+                    );
                     return Ok(self.stopped());
                 }
                 Verdict::Repaired if report.repairs < MOST_REPAIRS => report.repairs += 1,
@@ -145,16 +156,16 @@ impl Run<'_> {
         Some(limits)
     }
 
-    fn judge(&mut self, answer: &Answer) -> Result<Verdict> {
+    fn judge(&mut self, answer: &Answer) -> Verdict {
         if answer.outcome == Outcome::Infeasible {
-            return Ok(match self.best {
+            return match self.best {
                 None => Verdict::Settled(Status::Infeasible),
                 Some(_) => self.compare_with_best(Outcome::Optimal, f64::INFINITY),
-            });
+            };
         }
         let bound = answer.bound.unwrap_or(f64::NEG_INFINITY);
         self.bound = Some(bound.min(self.set_aside)).filter(|bound| bound.is_finite());
-        let Some(values) = &answer.values else { return Ok(Verdict::Settled(self.stopped())) };
+        let Some(values) = &answer.values else { return Verdict::Settled(self.stopped()) };
         let claimed = self.encoded.program.objective(values);
         let choice = self.encoded.decode(values);
         let evaluation = self.instance.evaluate(&choice);
@@ -165,16 +176,19 @@ impl Run<'_> {
         }
         if !holds || evaluation.objective > claimed + agreement(claimed) {
             if answer.outcome != Outcome::Optimal {
-                return Ok(Verdict::Settled(self.stopped()));
+                return Verdict::Settled(self.stopped());
+            }
+            if self.encoded.sharpen(&choice) {
+                return Verdict::Sharpened;
             }
             let claimed_nearest = self.encoded.nearest(values).filter(|_| holds);
             if holds && claimed_nearest == evaluation.nearest {
                 self.set_aside = self.set_aside.min(evaluation.objective);
             }
-            self.repair(&choice, claimed_nearest, evaluation.nearest)?;
-            return Ok(Verdict::Repaired);
+            self.repair(&choice, claimed_nearest, evaluation.nearest);
+            return Verdict::Repaired;
         }
-        Ok(self.compare_with_best(answer.outcome, bound))
+        self.compare_with_best(answer.outcome, bound)
     }
 
     /// An honest optimum is as good as every plan that is known.
@@ -201,23 +215,17 @@ impl Run<'_> {
         }
     }
 
-    /// Forbids a false combination; where the formulation can't say it, goes on with one that can.
-    fn repair(
-        &mut self,
-        choice: &[usize],
-        claimed: Option<usize>,
-        nearest: Option<usize>,
-    ) -> Result<()> {
+    /// Forbids a false combination; where the program can't say it, goes on with one that can.
+    fn repair(&mut self, choice: &[usize], claimed: Option<usize>, nearest: Option<usize>) {
         if let (Some(claimed), Some(nearest)) = (claimed, nearest)
             && claimed != nearest
         {
             self.encoded.separate(claimed, nearest);
         }
         if !self.encoded.forbid(choice, claimed) {
-            self.encoded = encode(self.instance, Formulation::Reduced)?;
+            self.encoded = self.encoded.with_binaries(choice);
             self.encoded.forbid(choice, claimed);
         }
-        Ok(())
     }
 
     fn stopped(&self) -> Status {
@@ -233,6 +241,8 @@ fn agreement(claimed: f64) -> f64 {
 enum Verdict {
     /// The answer stands.
     Settled(Status),
+    /// The program was too coarse for the answer; it now says more there.
+    Sharpened,
     /// The answer was false; the program now excludes it.
     Repaired,
     /// The answer contradicts what is known; why.

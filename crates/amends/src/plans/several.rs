@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use crate::engine::Solve;
-use crate::instance::{Instance, is_keep};
+use crate::instance::Instance;
 use crate::search::Control;
 use crate::{InputError, Plan, Result, SolveReport, SolveSettings, Status};
 
@@ -129,7 +129,6 @@ pub fn several(
 impl Instance {
     /// The features that a choice of one option per feature changes.
     pub fn changed(&self, choice: &[usize]) -> Vec<usize> {
-        let changes = |f: &usize| !is_keep(&self.features[*f].options[choice[*f]]);
-        (0..self.features.len()).filter(changes).collect()
+        (0..self.features.len()).filter(|&f| !self.keeps(f, choice[f])).collect()
     }
 }

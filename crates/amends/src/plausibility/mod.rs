@@ -25,5 +25,6 @@ pub use factor::{FactorKind, factor, mahalanobis};
 pub use lof::LocalOutlierFactor;
 pub use metric::Metric;
 pub use prototypes::prototypes;
-pub use rows::standard_scale;
+pub use rows::{distinct_rows, standard_scale};
+pub(crate) use separable::Shape;
 pub use separable::{SeparableCost, SeparableKind};

@@ -1,5 +1,7 @@
 //! What every fit asks of its rows, and the spread of their columns.
 
+use std::collections::HashSet;
+
 use crate::{InputError, Result};
 
 /// The number of columns of `rows`, which are all as long as the first and hold finite numbers only.
@@ -71,6 +73,19 @@ pub fn standard_scale(rows: &[Vec<f64>]) -> Vec<f64> {
         .collect()
 }
 
+/// The places of rows that equal no row before them.
+///
+/// ```
+/// use amends::plausibility::distinct_rows;
+/// assert_eq!(distinct_rows(&[vec![1.0, 7.0], vec![0.0, 7.0], vec![1.0, 7.0]]), [0, 1]);
+/// ```
+pub fn distinct_rows(rows: &[Vec<f64>]) -> Vec<usize> {
+    let mut seen: HashSet<Vec<u64>> = HashSet::with_capacity(rows.len());
+    // Adding nothing makes one zero of both.
+    let bits = |row: &[f64]| row.iter().map(|value| (value + 0.0).to_bits()).collect();
+    (0..rows.len()).filter(|&place| seen.insert(bits(&rows[place]))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +94,12 @@ mod tests {
     fn a_constant_column_has_scale_one_even_where_its_value_is_no_binary_fraction() {
         let rows = vec![vec![0.1, 1.0]; 7];
         assert_eq!(standard_scale(&rows), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn rows_are_distinct_by_their_values() {
+        assert_eq!(distinct_rows(&[vec![0.0], vec![-0.0], vec![1e-300], vec![0.0]]), [0, 2]);
+        assert!(distinct_rows(&[]).is_empty());
     }
 
     #[test]

@@ -105,6 +105,29 @@ impl SeparableCost {
     }
 }
 
+impl SeparableCost {
+    /// How the cost of a column runs, as far as runs of even steps can tell.
+    pub(crate) fn shape(&self, column: usize) -> Shape<'_> {
+        match &self.0 {
+            Fitted::LogShift(values) => Shape::Steps(&values[column]),
+            Fitted::Absolute(_) => Shape::Lines,
+            Fitted::Squared(weight) if weight[column] == 0.0 => Shape::Lines,
+            Fitted::Squared(_) => Shape::Curve,
+        }
+    }
+}
+
+/// How a cost runs along a column.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shape<'a> {
+    /// It changes at these values only, which are sorted.
+    Steps(&'a [f64]),
+    /// It is a straight line on both sides of the own value.
+    Lines,
+    /// Neither.
+    Curve,
+}
+
 /// (rows + 1) * (1 - Q(value)).
 fn above(sorted: &[f64], value: f64) -> f64 {
     (sorted.len() + 1 - sorted.partition_point(|&other| other <= value)) as f64

@@ -10,6 +10,7 @@
 use super::few::Few;
 use super::region::{Region, Stand};
 use super::space::{Feature, Norm, Space, dot};
+use super::values::{Place, Values};
 
 /// The plans of a region within a distance.
 pub(super) struct Ball<'a> {
@@ -35,7 +36,7 @@ struct Cap {
 struct Open<'a> {
     f: usize,
     feature: &'a Feature,
-    span: (u32, u32),
+    span: (Place, Place),
     undecided: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) trait Sum {
     fn slope(&self, f: usize) -> f64;
 
     /// What a place of another feature adds.
-    fn at(&self, f: usize, place: u32) -> f64;
+    fn at(&self, f: usize, place: Place) -> f64;
 }
 
 /// The change of one numeric feature.
@@ -56,7 +57,7 @@ impl Sum for Change {
         f64::from(u8::from(f == self.0))
     }
 
-    fn at(&self, _: usize, _: u32) -> f64 {
+    fn at(&self, _: usize, _: Place) -> f64 {
         0.0
     }
 }
@@ -112,18 +113,21 @@ impl<'a> Ball<'a> {
             let length = dot(&inverse[k * size..][..size], &inverse[k * size..][..size]).sqrt();
             let least = -self.most_along(length, -along[k]);
             let most = self.most_along(length, along[k]);
-            if feature.change[low as usize] >= least && feature.change[high as usize] <= most {
+            if feature.change(low) >= least && feature.change(high) <= most {
                 continue;
             }
             let (least, most) = self.extremes(&Change(f), &mut few);
-            while low < high && feature.change[low as usize] < least {
-                low += 1;
+            if feature.change(low) > most || feature.change(high) < least {
+                return false;
             }
-            while low < high && feature.change[high as usize] > most {
-                high -= 1;
+            if feature.change(low) < least {
+                low = Values::first_place((low, high), |place| feature.change(place) >= least);
             }
-            let change = feature.change[low as usize];
-            if low == high && (change < least || change > most) {
+            if feature.change(high) > most {
+                // The first place is not beyond, or the next line says that nothing is left.
+                high = feature.places_up_to((low, high), most).saturating_sub(1);
+            }
+            if low > high || feature.change(low) > most {
                 return false;
             }
             self.open[k].span = (low, high);
@@ -243,7 +247,7 @@ impl Open<'_> {
         let (first, last) = self.span;
         if self.feature.numeric {
             let slope = sum.slope(self.f) - dot(direction, &self.feature.image);
-            let ends = [first, last].map(|place| slope * self.feature.change[place as usize]);
+            let ends = [first, last].map(|place| slope * self.feature.change(place));
             return (ends[0].min(ends[1]), ends[0].max(ends[1]));
         }
         let rows = direction.len();
@@ -299,7 +303,7 @@ mod tests {
         let features = columns.into_iter().enumerate().map(|(index, columns)| {
             let mut options = vec![vec![0.0; columns.len()]];
             options.extend((0..5).map(|_| row(columns.len())));
-            FeatureOptions { name: format!("f{index}"), columns, options }
+            FeatureOptions::of_changes(format!("f{index}"), columns, &[0.0; 6], &options)
         });
         let features = features.collect();
         let distance = if squared {
@@ -324,7 +328,7 @@ mod tests {
             self.slopes[f]
         }
 
-        fn at(&self, _: usize, place: u32) -> f64 {
+        fn at(&self, _: usize, place: Place) -> f64 {
             self.places[place as usize]
         }
     }
@@ -356,7 +360,7 @@ mod tests {
                 for (f, (feature, &place)) in space.features.iter().zip(&point).enumerate() {
                     feature.add_image(place, 1.0, &mut position);
                     value += if feature.numeric {
-                        sum.slope(f) * feature.change[place as usize]
+                        sum.slope(f) * feature.change(place)
                     } else {
                         sum.at(f, place)
                     };

@@ -1,9 +1,9 @@
 //! The best plan so far, shared by all threads, and the rule that decides between equal plans.
 //!
-//! Objectives are compared after rounding to the relative gap (to nearest, in binary digits), so
-//! that plans within the gap of each other tie; of tied plans the one whose list of options is
-//! lexicographically least wins. This orders all plans, so the winner does not depend on the order
-//! in which threads find them.
+//! Objectives are compared after rounding to a relative 1e-9, or the gap where that is less (to nearest, in binary digits), so
+//! that plans within it of each other tie; of tied plans the one whose list of options is lexicographically least wins. With
+//! such a gap this orders all plans, so the winner does not depend on the order in which threads find them. With a larger gap,
+//! whatever could only be better by less than the gap is not looked at.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,9 +13,14 @@ use super::region::Region;
 use super::space::Space;
 use crate::solution::Plan;
 
+/// Plans whose objectives differ by less than this, relatively, tie.
+const TIE: f64 = 1e-9;
+
 pub(super) struct Best {
     /// How many binary digits of an objective count.
     digits: i32,
+    /// The relative gap, where it is larger than what rounding takes for a tie.
+    gap: Option<f64>,
     plan: Mutex<Option<Plan>>,
     /// The rounded objective as bits, for reading without the lock.
     level: AtomicU64,
@@ -27,9 +32,10 @@ pub(super) struct Best {
 
 impl Best {
     pub(super) fn new(relative_gap: f64, caps: &Caps) -> Self {
-        let digits = (-relative_gap.clamp(1e-15, 0.5).log2()).ceil() as i32;
+        let digits = (-relative_gap.clamp(1e-15, TIE).log2()).ceil() as i32;
         Self {
             digits,
+            gap: (relative_gap > TIE).then_some(relative_gap),
             plan: Mutex::new(None),
             level: AtomicU64::new(f64::INFINITY.to_bits()),
             beyond: AtomicU64::new(caps.objective().to_bits()),
@@ -51,10 +57,14 @@ impl Best {
         2.0_f64.powi((exponent - self.digits).max(-1000))
     }
 
-    /// The least true objective of any plan that ties with one of this objective.
+    /// The least true objective of any plan that is not looked for beside one of this objective: within the gap of it, or
+    /// tied with it.
     pub(super) fn tie_floor(&self, objective: f64) -> f64 {
         if objective == 0.0 {
             return 0.0;
+        }
+        if let Some(gap) = self.gap {
+            return objective * (1.0 - gap);
         }
         (self.round(objective) - 0.5 * self.quantum(objective)).max(0.0)
     }
@@ -108,8 +118,11 @@ impl Best {
             level < standing || level == standing && plan.choice < best.choice
         });
         if wins {
-            // One and a half steps above, because steps double at powers of two.
-            let beyond = level + 1.5 * self.quantum(level.max(f64::MIN_POSITIVE));
+            let beyond = match self.gap {
+                Some(gap) => plan.evaluation.objective * (1.0 - gap),
+                // One and a half steps above, because steps double at powers of two.
+                None => level + 1.5 * self.quantum(level.max(f64::MIN_POSITIVE)),
+            };
             self.level.store(level.to_bits(), Ordering::Release);
             self.beyond.store(beyond.to_bits(), Ordering::Release);
             let outlier = plan.evaluation.objective - plan.evaluation.distance;

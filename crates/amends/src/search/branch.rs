@@ -2,15 +2,17 @@
 
 use super::ground::Ground;
 use super::lagrange::{Prices, Pull};
+use super::layout::Part;
 use super::node::Task;
 use super::reference::{Reference, Spread};
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
 use super::score::Losses;
 use super::space::{Norm, Space};
+use super::values::Place;
 
 /// Up to this many options without an order are split one by one.
-const FEW_OPTIONS: u32 = 12;
+const FEW_OPTIONS: Place = 12;
 
 /// What bounding a region has brought to light.
 pub(super) struct Known<'a> {
@@ -19,6 +21,8 @@ pub(super) struct Known<'a> {
     pub losses: Option<&'a Losses>,
     /// What the bound lacks to exclude the region.
     pub missing: f64,
+    /// Whether the true k-LOF may well add what is missing, once the region is small enough for it to be known.
+    pub factor: bool,
     /// The reference point that the prices count in.
     pub pull: Option<(&'a Reference<'a>, Pull)>,
 }
@@ -29,11 +33,11 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         return vec![region.clone()];
     }
     let space = task.space;
-    let undecided: Vec<usize> =
-        (0..region.spans.len()).filter(|&f| region.stand(space, f) == Stand::Undecided).collect();
+    let undecided = region.undecided(space);
     if let Some(reference) = task.reference
-        && task.space.caps.term < f64::INFINITY
         && !Ground::joins(reference)
+        && (task.space.caps.term < f64::INFINITY
+            || known.factor && task.score.additive() && undecided.is_empty())
     {
         return by_spread(task, region, reference);
     }
@@ -41,7 +45,10 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
         if undecided.is_empty() {
             return by_rule(task, region, known.relaxation)
                 .or_else(|| by_progress(task, region, known))
-                .unwrap_or_else(|| by_width(task, region));
+                .unwrap_or_else(|| match task.reference.filter(|_| known.factor) {
+                    Some(reference) => by_spread(task, region, reference),
+                    None => by_width(task, region),
+                });
         }
         if region.left == 1 {
             return by_feature(task, region, &undecided);
@@ -84,14 +91,14 @@ fn by_rule(task: &Task, region: &Region, relaxation: &Relaxation) -> Option<Vec<
     if task.space.rules.is_empty() {
         return None;
     }
-    let places: Vec<u32> = (region.spans.iter().zip(&relaxation.place))
-        .map(|(&(low, high), place)| (place.round() as u32).clamp(low, high))
+    let places: Vec<Place> = (region.spans.iter().zip(&relaxation.place))
+        .map(|(&(low, high), place)| (place.round() as Place).clamp(low, high))
         .collect();
     by_conflict(task.space, region, &places)
 }
 
 /// Where a point breaks a rule: it stays where it is in one of the rule's features, or leaves.
-pub(super) fn by_conflict(space: &Space, region: &Region, places: &[u32]) -> Option<Vec<Region>> {
+pub(super) fn by_conflict(space: &Space, region: &Region, places: &[Place]) -> Option<Vec<Region>> {
     let (f, (from, to)) = space.rules.conflict(region, places)?;
     let (low, high) = region.spans[f];
     let mut parts = vec![with_span(region, f, (from, to))];
@@ -104,7 +111,7 @@ pub(super) fn by_conflict(space: &Space, region: &Region, places: &[u32]) -> Opt
     (parts.len() > 1).then_some(parts)
 }
 
-fn with_span(region: &Region, f: usize, span: (u32, u32)) -> Region {
+fn with_span(region: &Region, f: usize, span: (Place, Place)) -> Region {
     let mut part = region.clone();
     part.spans[f] = span;
     part
@@ -139,7 +146,12 @@ fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> 
         kept.keep(task.space, f);
     }
     let mut parts = Vec::new();
-    // Where no feature changes: a part of every part that lets a feature keep its value.
+    // Where no feature changes: a part of every part that lets a feature keep its value. A state that may change while its
+    // number stays would take the last place, too.
+    let open_state = task.space.parts.iter().any(|part| match *part {
+        Part::Split { state, .. } => region.stand(task.space, state) != Stand::Kept,
+        Part::Fixed | Part::Whole(_) => false,
+    });
     let mut covered = false;
     for &f in undecided {
         let (low, high) = region.spans[f];
@@ -153,7 +165,7 @@ fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> 
             covered = true;
         }
     }
-    if !covered {
+    if !covered || open_state {
         parts.push(kept);
     }
     parts
@@ -178,16 +190,25 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     parts
 }
 
+/// Longer intervals than this are not split close to an end: what is left of them would take as many splits as it has places.
+const LONG: Place = 8;
+
+/// The place nearest to another after which a long interval may be split: not within an eighth of its ends.
+fn away_from_ends((low, high): (Place, Place), place: Place) -> Place {
+    let margin = if high - low > LONG { (high - low) / 8 } else { 0 };
+    place.clamp(low + margin, high - 1 - margin)
+}
+
 /// At the relaxed point, where it falls between two places; around it, where it falls on one.
 fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region> {
     let step = |f: usize| -> f64 {
         let feature = &task.space.features[f];
-        feature.largest_move / f64::from(feature.last())
+        feature.largest_move / feature.last() as f64
     };
     let open = |&f: &usize| region.spans[f].0 < region.spans[f].1;
     let fraction = |f: usize| {
         let (low, high) = region.spans[f];
-        let place = relaxation.place[f].clamp(f64::from(low), f64::from(high));
+        let place = relaxation.place[f].clamp(low as f64, high as f64);
         (place - place.floor()).min(place.ceil() - place)
     };
     if let Some(f) = (0..region.spans.len())
@@ -204,18 +225,22 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         .max_by(|&a, &b| (fraction(a) * step(a)).total_cmp(&(fraction(b) * step(b))));
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
-        let below = (relaxation.place[f].floor() as u32).clamp(low, high - 1);
+        let below = away_from_ends((low, high), relaxation.place[f].floor() as Place);
         return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
     }
     let width = |f: usize| {
         let (low, high) = region.spans[f];
-        f64::from(high - low) * step(f)
+        (high - low) as f64 * step(f)
     };
     let widest =
         (0..region.spans.len()).filter(open).max_by(|&a, &b| width(a).total_cmp(&width(b)));
     let Some(f) = widest else { return vec![region.clone()] };
     let (low, high) = region.spans[f];
-    let at = (relaxation.place[f].round() as u32).clamp(low, high);
+    let at = (relaxation.place[f].round() as Place).clamp(low, high);
+    if high - low > LONG {
+        let below = away_from_ends((low, high), at);
+        return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
+    }
     let mut parts = Vec::with_capacity(3);
     if low < at {
         parts.push(with_span(region, f, (low, at - 1)));
@@ -230,19 +255,21 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
 /// Between the two places of a feature that the multiplier of validity can't decide between: where a
 /// little more of it would make the dearer one the better one.
 fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
-    let mut best: Option<(f64, usize, u32)> = None;
-    for (f, &(low, high)) in region.spans.iter().enumerate() {
-        if low == high {
+    let mut best: Option<(f64, usize, Place)> = None;
+    for (f, &span) in region.spans.iter().enumerate() {
+        if span.0 == span.1 {
             continue;
         }
-        let gain = &task.space.features[f].gain;
-        let price = |place: u32| known.prices.at(task.space, known.pull, f, place);
-        let cheapest = (low..=high).min_by(|&a, &b| price(a).total_cmp(&price(b)))?;
-        for place in (low..=high).filter(|&place| place != cheapest) {
-            let traded = (gain[place as usize] - gain[cheapest as usize]).abs();
+        let feature = &task.space.features[f];
+        let price = |place: Place| known.prices.at(task.space, known.pull, f, place);
+        // Within a cell prices are straight lines: its ends decide.
+        let ends = || feature.cells.inside(span).flat_map(|(_, first, last)| [first, last]);
+        let cheapest = ends().min_by(|&a, &b| price(a).total_cmp(&price(b)))?;
+        for place in ends().filter(|&place| place != cheapest) {
+            let traded = (feature.gain(place) - feature.gain(cheapest)).abs();
             let rate = (price(place) - price(cheapest)) / traded;
             if traded > 0.0 && best.is_none_or(|best| rate < best.0) {
-                best = Some((rate, f, u32::midpoint(place, cheapest)));
+                best = Some((rate, f, Place::midpoint(place, cheapest)));
             }
         }
     }
@@ -253,12 +280,13 @@ fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> 
 
 /// How near to exclusion keeping each feature brings the region, by price and by lost score.
 fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
-    let of = |(f, &(low, high)): (usize, &(u32, u32))| {
+    let of = |(f, &(low, high)): (usize, &(Place, Place))| {
         let keep = task.space.features[f].keep.0.clamp(low, high);
-        let price = |place| known.prices.at(task.space, known.pull, f, place);
-        let least = (low..=high).map(price).fold(f64::INFINITY, f64::min);
-        let lost = known.losses.map_or(0.0, |losses| losses.alone(f, keep) / losses.room);
-        (price(keep) - least) / known.missing + lost
+        let kept = known.prices.at(task.space, known.pull, f, keep);
+        let least = known.prices.least(task.space, known.pull, f, (low, high));
+        let lost =
+            known.losses.map_or(0.0, |losses| losses.alone(task.space, f, keep) / losses.room);
+        (kept - least) / known.missing + lost
     };
     region.spans.iter().enumerate().map(of).collect()
 }
@@ -268,8 +296,13 @@ fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
 fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
     let (low, high) = region.spans[f];
     let keep = task.space.features[f].keep;
-    let price = |place| known.prices.at(task.space, known.pull, f, place);
-    let cheapest = |from: u32, to: u32| (from..to).map(price).fold(f64::INFINITY, f64::min);
+    let cheapest = |from: Place, to: Place| {
+        if from < to {
+            known.prices.least(task.space, known.pull, f, (from, to - 1))
+        } else {
+            f64::INFINITY
+        }
+    };
     let least = cheapest(low, high + 1);
     let below = cheapest(low, keep.0) - least;
     let above = cheapest(keep.1 + 1, high + 1) - least;
@@ -281,33 +314,48 @@ fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
 fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
     let losses = known.losses?;
     let space = task.space;
-    let mut best: Option<(f64, usize, u32)> = None;
+    let mut best: Option<(f64, usize, Place)> = None;
     let mut after: Vec<f64> = Vec::new();
-    for (f, &(low, high)) in region.spans.iter().enumerate() {
-        if low == high {
+    let progress = |dearer: f64, lost: f64| {
+        let by_price = (dearer / known.missing).clamp(0.0, 1.0);
+        let by_score = (lost / losses.room).clamp(0.0, 1.0);
+        by_price.max(by_score).max(1e-3)
+    };
+    for (f, &span) in region.spans.iter().enumerate() {
+        if span.0 == span.1 {
             continue;
         }
-        let price = |place: u32| known.prices.at(space, known.pull, f, place);
-        after.clear();
-        let mut least = f64::INFINITY;
-        for place in (low..=high).rev() {
-            least = least.min(price(place));
-            after.push(least);
+        let least = |part: (Place, Place)| known.prices.least(space, known.pull, f, part);
+        if losses.line(f).is_some() {
+            // Along a line any place will do; the middle of the changes halves what is left.
+            let middle = middle(task, f, span);
+            let parts = [(span.0, middle), (middle + 1, span.1)];
+            let whole = least(span);
+            let side = |part| progress(least(part) - whole, losses.least_alone(space, f, part));
+            let value = side(parts[0]) * side(parts[1]);
+            if best.is_none_or(|best| value > best.0) {
+                best = Some((value, f, middle));
+            }
+            continue;
         }
-        let whole = least;
+        after.clear();
+        let cells: Vec<(u32, Place, Place)> = space.features[f].cells.inside(span).collect();
+        let mut beyond = f64::INFINITY;
+        let of_cells: Vec<f64> =
+            cells.iter().map(|&(_, first, last)| least((first, last))).collect();
+        for &price in of_cells.iter().rev() {
+            beyond = beyond.min(price);
+            after.push(beyond);
+        }
+        let whole = beyond;
         let mut up_to = f64::INFINITY;
-        for place in low..high {
-            up_to = up_to.min(price(place));
-            let beyond = after[(high - place - 1) as usize];
-            let (lost_below, lost_above) = losses.sides(f, place);
-            let progress = |dearer: f64, lost: f64| {
-                let by_price = (dearer / known.missing).clamp(0.0, 1.0);
-                let by_score = (lost / losses.room).clamp(0.0, 1.0);
-                by_price.max(by_score).max(1e-3)
-            };
+        for (at, &(cell, _, last)) in cells.iter().enumerate().take(cells.len() - 1) {
+            up_to = up_to.min(of_cells[at]);
+            let beyond = after[cells.len() - 2 - at];
+            let (lost_below, lost_above) = losses.sides(f, cell);
             let value = progress(up_to - whole, lost_below) * progress(beyond - whole, lost_above);
             if best.is_none_or(|best| value > best.0) {
-                best = Some((value, f, place));
+                best = Some((value, f, last));
             }
         }
     }
@@ -324,8 +372,11 @@ fn by_spread(task: &Task, region: &Region, reference: &Reference) -> Vec<Region>
         let (low, high) = region.spans[f];
         match &reference.spread[f] {
             Spread::Numeric { inverse, .. } => {
-                let change = &space.features[f].change;
-                inverse * (change[high as usize] - change[low as usize])
+                inverse * (space.features[f].change(high) - space.features[f].change(low))
+            }
+            Spread::InStep { columns } => {
+                let change = space.features[f].change(high) - space.features[f].change(low);
+                columns.iter().map(|(inverse, _)| inverse * change).sum()
             }
             Spread::Options { .. } => {
                 // As any point sees it; the first will do.
@@ -359,9 +410,9 @@ fn by_width(task: &Task, region: &Region) -> Vec<Region> {
             -1.0
         } else if feature.numeric && !feature.image.is_empty() {
             let unit: f64 = feature.image.iter().map(|u| u.abs()).sum();
-            unit * (feature.change[high as usize] - feature.change[low as usize])
+            unit * (feature.change(high) - feature.change(low))
         } else {
-            feature.largest_move * f64::from(high - low) / f64::from(feature.last())
+            feature.largest_move * (high - low) as f64 / feature.last() as f64
         }
     };
     let widest = (0..region.spans.len()).max_by(|&a, &b| width(a).total_cmp(&width(b)));
@@ -371,14 +422,18 @@ fn by_width(task: &Task, region: &Region) -> Vec<Region> {
 /// A feature's interval in two: at the middle of its changes, where they have an order.
 fn halves(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     let (low, high) = region.spans[f];
+    let middle = middle(task, f, (low, high));
+    vec![with_span(region, f, (low, middle)), with_span(region, f, (middle + 1, high))]
+}
+
+/// The last place of an interval's first half.
+fn middle(task: &Task, f: usize, (low, high): (Place, Place)) -> Place {
     let feature = &task.space.features[f];
     let middle = if feature.numeric {
-        let half = 0.5 * (feature.change[low as usize] + feature.change[high as usize]);
-        let inside = &feature.change[low as usize..=high as usize];
-        low + inside.partition_point(|&c| c <= half) as u32 - 1
+        let half = 0.5 * (feature.change(low) + feature.change(high));
+        feature.places_up_to((low, high), half).saturating_sub(1)
     } else {
-        u32::midpoint(low, high)
+        Place::midpoint(low, high)
     };
-    let middle = middle.clamp(low, high - 1);
-    vec![with_span(region, f, (low, middle)), with_span(region, f, (middle + 1, high))]
+    middle.clamp(low, high - 1)
 }

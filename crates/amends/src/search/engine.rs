@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex};
 
 use super::node::{Node, Task, Worker};
+use super::sets::parts_by_set;
 
 /// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
 /// their own nodes depth first, which needs little more.
@@ -66,10 +67,10 @@ pub(super) type Report<'a> = dyn Fn(f64, f64) + Sync + 'a;
 
 /// Searches with several threads until nothing is open, or until the task is halted.
 pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
-    let mut heap = BinaryHeap::new();
     let root = task.root();
-    let bytes = size(&root);
-    heap.push(Ranked(root));
+    let nodes = parts_by_set(task, &root).unwrap_or_else(|| vec![root]);
+    let bytes = nodes.iter().map(size).sum();
+    let heap: BinaryHeap<Ranked> = nodes.into_iter().map(Ranked).collect();
     let open = Open { heap, bytes, busy: vec![None; threads], idle: 0, nodes: 0, done: 0.0 };
     let open = Mutex::new(open);
     let wake = Condvar::new();
@@ -176,7 +177,7 @@ fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report
 /// About what a node takes, shared parts counted in full.
 fn size(node: &Node) -> usize {
     size_of::<Node>()
-        + node.region.spans.len() * 9
+        + node.region.spans.len() * 17
         + node.reach.size()
         + node.nearby.size()
         + 16 * node.relaxed.residual.len()

@@ -3,15 +3,20 @@
 use super::branch::by_conflict;
 use super::region::{Region, Stand};
 use super::space::{Norm, Space};
+use super::values::Place;
 
 /// The point of the highest linear score in a region, by the features that gain most; rules aside.
-fn highest(space: &Space, region: &Region) -> Vec<u32> {
-    let mut places: Vec<u32> = Vec::with_capacity(region.spans.len());
-    let mut undecided: Vec<(f64, usize, u32)> = Vec::new();
+fn highest(space: &Space, region: &Region) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::with_capacity(region.spans.len());
+    let mut undecided: Vec<(f64, usize, Place)> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
         let (low, high) = region.spans[f];
-        let gain = |place: &u32| feature.gain[*place as usize];
-        let best = (low..=high).max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(low);
+        let gain = |place: &Place| feature.gain(*place);
+        let best = if feature.numeric {
+            if feature.unit_gain > 0.0 { high } else { low }
+        } else {
+            (low..=high).max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(low)
+        };
         if region.stand(space, f) == Stand::Undecided {
             undecided.push((gain(&best), f, best));
             places.push(feature.keep.0.clamp(low, high));
@@ -31,7 +36,7 @@ fn highest(space: &Space, region: &Region) -> Vec<u32> {
 /// What the point of the highest score says about a region.
 pub(super) enum Point {
     /// It holds every rule.
-    Holds(Vec<u32>),
+    Holds(Vec<Place>),
     /// It breaks one: the region in parts, by that rule.
     Breaks(Vec<Region>),
 }
@@ -49,5 +54,5 @@ pub(super) fn point(space: &Space, region: &Region) -> Point {
 pub(super) fn is_free(space: &Space) -> bool {
     space.norm == Norm::None
         && space.instance.cost.outlier.is_none()
-        && space.features.iter().all(|feature| feature.cost.iter().all(|&cost| cost == 0.0))
+        && space.features.iter().all(|feature| feature.costs.is_zero())
 }

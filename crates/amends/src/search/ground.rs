@@ -3,14 +3,15 @@
 use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
 use super::space::Space;
+use super::values::Place;
 use crate::plausibility::Metric;
 
 /// A feature that the region lets change.
 #[derive(Debug)]
 struct Touched {
     f: usize,
-    span: (u32, u32),
-    keep: u32,
+    span: (Place, Place),
+    keep: Place,
     /// The ends of a numeric feature's interval, in the units of the metric.
     ends: (f64, f64),
 }
@@ -43,10 +44,10 @@ impl<'a> Ground<'a> {
         for (f, feature) in space.features.iter().enumerate() {
             let span = region.spans[f];
             let ends = match &reference.spread[f] {
-                Spread::Numeric { inverse, .. } => (
-                    feature.change[span.0 as usize] * inverse,
-                    feature.change[span.1 as usize] * inverse,
-                ),
+                Spread::Numeric { inverse, .. } => {
+                    (feature.change(span.0) * inverse, feature.change(span.1) * inverse)
+                }
+                Spread::InStep { .. } => (feature.change(span.0), feature.change(span.1)),
                 Spread::Options { .. } => (0.0, 0.0),
             };
             let touched = Touched { f, span, keep: feature.keep.0, ends };
@@ -60,6 +61,11 @@ impl<'a> Ground<'a> {
             ground.decided.append(&mut ground.undecided);
         }
         ground
+    }
+
+    /// Whether every feature that may change has its place among the changes.
+    pub(super) fn decides(&self) -> bool {
+        self.undecided.is_empty()
     }
 
     /// The least and the largest sum of terms between a point and the region.
@@ -87,6 +93,75 @@ impl<'a> Ground<'a> {
         (least, most)
     }
 
+    /// The same of several points at once, for regions that leave no change undecided: feature by feature, because
+    /// what a feature's points have in common is then looked up once.
+    pub(super) fn extremes_of(&self, points: &[u32]) -> Vec<(f64, f64)> {
+        let metric = self.reference.outlier.metric;
+        let base = |&n: &u32| (self.reference.base[n as usize], self.reference.base[n as usize]);
+        let mut sums: Vec<(f64, f64)> = points.iter().map(base).collect();
+        for touched in &self.decided {
+            let (first, last) = touched.ends;
+            match &self.reference.spread[touched.f] {
+                Spread::Numeric { offset, .. } if metric != Metric::Manhattan => {
+                    for (sum, &n) in sums.iter_mut().zip(points) {
+                        let offset = offset[n as usize];
+                        let (below, above) = (first - offset, offset - last);
+                        let nearest = below.max(above).max(0.0);
+                        let farthest = below.min(above);
+                        let kept = offset * offset;
+                        sum.0 += nearest * nearest - kept;
+                        sum.1 += farthest * farthest - kept;
+                    }
+                }
+                _ => {
+                    for (sum, &n) in sums.iter_mut().zip(points) {
+                        let (low, high, kept) = self.range(touched, n as usize);
+                        sum.0 += low - kept;
+                        sum.1 += high - kept;
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    /// The features whose numbers vary, with their extent, where sums of terms are squares and nothing else varies: the
+    /// difference between two points' sums is then linear in the numbers.
+    pub(super) fn varying(&self) -> Option<Vec<(usize, f64)>> {
+        if self.reference.outlier.metric == Metric::Manhattan || !self.decides() {
+            return None;
+        }
+        let mut varying = Vec::with_capacity(self.decided.len());
+        for touched in self.decided.iter().filter(|touched| touched.span.0 < touched.span.1) {
+            if matches!(self.reference.spread[touched.f], Spread::Options { .. }) {
+                return None;
+            }
+            varying.push((touched.f, touched.ends.1 - touched.ends.0));
+        }
+        Some(varying)
+    }
+
+    /// A point's sum of terms in the middle of the region, where nothing but numbers varies.
+    pub(super) fn middle(&self, n: usize) -> f64 {
+        let shift = |touched: &Touched| match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let middle = 0.5 * (touched.ends.0 + touched.ends.1);
+                middle * (middle - 2.0 * offset[n])
+            }
+            Spread::InStep { .. } | Spread::Options { .. } => {
+                let (low, _, kept) = self.range(touched, n);
+                low - kept
+            }
+        };
+        self.reference.base[n] + self.decided.iter().map(shift).sum::<f64>()
+    }
+
+    /// The region's extent as the metric sees it: the largest sum of terms between two of its numbers.
+    pub(super) fn extent(&self) -> f64 {
+        let metric = self.reference.outlier.metric;
+        self.decided.iter().map(|touched| term(metric, touched.ends.1 - touched.ends.0)).sum()
+    }
+
     /// A feature's least and largest term over its interval, and its term where it is kept.
     fn range(&self, touched: &Touched, n: usize) -> (f64, f64, f64) {
         match &self.reference.spread[touched.f] {
@@ -102,9 +177,22 @@ impl<'a> Ground<'a> {
                     term(metric, offset),
                 )
             }
+            // Each column's least and largest, added up: at most the least and at least the largest.
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let mut range = (0.0, 0.0, 0.0);
+                for (inverse, offset) in columns {
+                    let offset = offset[n];
+                    let (first, last) = (touched.ends.0 * inverse, touched.ends.1 * inverse);
+                    range.0 += term(metric, offset.clamp(first, last) - offset);
+                    range.1 += term(metric, first - offset).max(term(metric, last - offset));
+                    range.2 += term(metric, offset);
+                }
+                range
+            }
             Spread::Options { terms } => {
                 let count = self.reference.count();
-                let at = |place: u32| terms[place as usize * count + n];
+                let at = |place: Place| terms[place as usize * count + n];
                 let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
                 for place in touched.span.0..=touched.span.1 {
                     least = least.min(at(place));
@@ -141,8 +229,18 @@ impl<'a> Ground<'a> {
                 let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
                 ahead(touched.ends.0).min(ahead(touched.ends.1)) - ahead(0.0)
             }
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let of = |(inverse, offset): &(f64, Vec<f64>)| {
+                    let (own, other) = (offset[n], offset[rival]);
+                    let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
+                    let ends = [touched.ends.0 * inverse, touched.ends.1 * inverse];
+                    ahead(ends[0]).min(ahead(ends[1])) - ahead(0.0)
+                };
+                columns.iter().map(of).sum()
+            }
             Spread::Options { .. } => {
-                let ahead = |place: u32| {
+                let ahead = |place: Place| {
                     self.reference.term(self.space, touched.f, place, n)
                         - self.reference.term(self.space, touched.f, place, rival)
                 };

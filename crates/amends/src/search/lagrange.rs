@@ -11,6 +11,7 @@ use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
 use super::score::Losses;
 use super::space::{Norm, Space, dot};
+use super::values::Place;
 use crate::plausibility::Metric;
 
 /// Multipliers of distance and validity.
@@ -80,7 +81,7 @@ impl Pull {
     }
 
     /// The terms of point and rivals at one place of a feature.
-    fn term(&self, reference: &Reference, space: &Space, f: usize, place: u32) -> f64 {
+    fn term(&self, reference: &Reference, space: &Space, f: usize, place: Place) -> f64 {
         let own = (self.strength + self.contest()) * reference.term(space, f, place, self.n);
         self.rivals.iter().filter(|rival| rival.1 > 0.0).fold(own, |sum, rival| {
             sum - rival.1 * reference.term(space, f, place, rival.0 as usize)
@@ -89,15 +90,20 @@ impl Pull {
 }
 
 /// What each feature's places are worth under given multipliers.
+///
+/// The price of a numeric feature is a slope times its change, plus its cost and what its cell costs: a straight line
+/// within a cell, so that the ends of cells decide.
 #[derive(Debug, Default)]
 pub(super) struct Prices {
     /// Per numeric feature, the price of a change of one.
     slope: Vec<f64>,
-    /// Prices place by place, of features that are not numeric or have table costs.
+    /// Per feature, what is added at every place.
+    shift: Vec<f64>,
+    /// Prices cell by cell, of features that are not numeric or whose cells differ.
     list: Vec<f64>,
     /// Where a feature's prices begin in `list`; `usize::MAX` where a slope says it all.
     from: Vec<usize>,
-    /// The first place that is listed.
+    /// The first cell that is listed.
     low: Vec<u32>,
     /// Features that may change, and those that keep their value throughout.
     open: Vec<u32>,
@@ -126,6 +132,7 @@ impl Prices {
         losses: Option<&Losses>,
     ) {
         self.slope.clear();
+        self.shift.clear();
         self.list.clear();
         self.from.clear();
         self.low.clear();
@@ -138,44 +145,54 @@ impl Prices {
         self.constant = space.fixed_cost + duals.theta * need;
         let mut magnitude = space.distance_scale;
         for (f, feature) in space.features.iter().enumerate() {
-            let losing = duals.theta > 0.0 && losses.is_some_and(|losses| losses.any(f));
+            let losses = losses.filter(|losses| duals.theta > 0.0 && losses.any(f));
             let (low, high) = region.spans[f];
-            self.low.push(low);
+            let (first, last) = (feature.cells.of(low), feature.cells.of(high));
+            self.low.push(first);
             if low == high && feature.is_keep(low) {
-                let loss = losses.filter(|_| losing).map_or(0.0, |losses| losses.at(f, low));
-                let price = feature.cost[low as usize] + duals.theta * loss;
+                let loss = losses.map_or(0.0, |losses| losses.at(space, f, low));
+                let price = feature.cost(low) + duals.theta * loss;
                 self.slope.push(0.0);
-                self.from.push(self.list.len());
-                self.list.push(price);
+                self.shift.push(price);
+                self.from.push(usize::MAX);
                 self.kept.push(f as u32);
                 self.constant += price;
                 continue;
             }
             self.open.push(f as u32);
-            let mut slope = 0.0;
-            if feature.numeric && space.norm != Norm::None {
-                slope = dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain;
-                if !losing {
-                    self.slope.push(slope);
-                    self.from.push(usize::MAX);
-                    continue;
+            if feature.numeric {
+                let mut slope = dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain;
+                let mut shift = 0.0;
+                let line = losses.and_then(|losses| losses.line(f));
+                if let Some((at_zero, loss_slope)) = line {
+                    slope += duals.theta * loss_slope;
+                    shift = duals.theta * at_zero;
                 }
+                self.slope.push(slope);
+                self.shift.push(shift);
+                match losses.filter(|_| line.is_none()) {
+                    Some(losses) => {
+                        self.from.push(self.list.len());
+                        let cells = first..=last;
+                        self.list.extend(cells.map(|cell| duals.theta * losses.in_cell(f, cell)));
+                    }
+                    None if feature.costs.is_empty() => self.from.push(usize::MAX),
+                    None => {
+                        self.from.push(self.list.len());
+                        self.list.resize(self.list.len() + (last - first) as usize + 1, 0.0);
+                    }
+                }
+                continue;
             }
             self.slope.push(0.0);
+            self.shift.push(0.0);
             self.from.push(self.list.len());
             for place in low..=high {
-                let loss = losses.filter(|_| losing).map_or(0.0, |losses| losses.at(f, place));
+                let loss = losses.map_or(0.0, |losses| losses.at(space, f, place));
+                let cost = feature.cost(place);
                 let place = place as usize;
-                if slope != 0.0 {
-                    self.list.push(slope * feature.change[place] + duals.theta * loss);
-                    continue;
-                }
-                let image: &[f64] = if space.rows == 0 || feature.numeric {
-                    &[]
-                } else {
-                    &feature.image[place * space.rows..(place + 1) * space.rows]
-                };
-                let price = dot(image, &duals.y) + feature.cost[place];
+                let image = &feature.image[place * space.rows..(place + 1) * space.rows];
+                let price = dot(image, &duals.y) + cost;
                 self.list.push(price + duals.theta * (loss - feature.gain[place]));
             }
         }
@@ -196,14 +213,27 @@ impl Prices {
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        place: u32,
+        place: Place,
     ) -> f64 {
-        let own = if self.from[f] == usize::MAX {
-            self.slope[f] * space.features[f].change[place as usize]
-        } else {
-            self.list[self.from[f] + (place - self.low[f]) as usize]
-        };
+        let cell = space.features[f].cells.of(place);
+        let own = self.own(space, f, cell, place);
         own + pull.map_or(0.0, |(reference, pull)| pull.term(reference, space, f, place))
+    }
+
+    /// The price of a place in a cell, without any pull.
+    fn own(&self, space: &Space, f: usize, cell: u32, place: Place) -> f64 {
+        let feature = &space.features[f];
+        let listed = if self.from[f] == usize::MAX {
+            0.0
+        } else {
+            self.list[self.from[f] + (cell - self.low[f]) as usize]
+        };
+        if !feature.numeric {
+            return self.shift[f] + listed;
+        }
+        let line = if self.slope[f] == 0.0 { 0.0 } else { self.slope[f] * feature.change(place) };
+        let cost = if self.from[f] == usize::MAX { 0.0 } else { feature.cost(place) };
+        self.shift[f] + line + cost + listed
     }
 
     /// At most the least price over an interval of places.
@@ -212,21 +242,77 @@ impl Prices {
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        (low, high): (u32, u32),
+        (low, high): (Place, Place),
     ) -> f64 {
-        if self.from[f] != usize::MAX || low == high {
+        if low == high {
+            return self.at(space, pull, f, low);
+        }
+        let feature = &space.features[f];
+        if !feature.numeric {
             return (low..=high)
                 .map(|place| self.at(space, pull, f, place))
                 .fold(f64::INFINITY, f64::min);
         }
-        let change = &space.features[f].change;
-        let (least, most) = (change[low as usize], change[high as usize]);
+        if self.from[f] == usize::MAX && pull.is_none() {
+            let end = if self.slope[f] >= 0.0 { low } else { high };
+            return self.own(space, f, 0, end);
+        }
+        if self.from[f] == usize::MAX {
+            return self.shift[f] + self.least_on_line(space, pull, f, (low, high));
+        }
+        feature.cells.inside((low, high)).fold(f64::INFINITY, |least, (cell, first, last)| {
+            let price = if pull.is_none() {
+                let ends = [first, last].map(|place| self.own(space, f, cell, place));
+                ends[0].min(ends[1])
+            } else {
+                // Costs are straight lines within a cell, too: their least and the rest's least, each on its own.
+                let listed = self.list[self.from[f] + (cell - self.low[f]) as usize];
+                let costs = [first, last].map(|place| feature.cost(place));
+                self.shift[f]
+                    + listed
+                    + costs[0].min(costs[1])
+                    + self.least_on_line(space, pull, f, (first, last))
+            };
+            least.min(price)
+        })
+    }
+
+    /// A place of an interval with the least price, without any pull.
+    pub(super) fn cheapest(&self, space: &Space, f: usize, span: (Place, Place)) -> Place {
+        let cells = space.features[f].cells.inside(span);
+        let ends = cells.flat_map(|(cell, first, last)| [(cell, first), (cell, last)]);
+        let price = |&(cell, place): &(u32, Place)| self.own(space, f, cell, place);
+        ends.min_by(|a, b| price(a).total_cmp(&price(b))).map_or(span.0, |(_, place)| place)
+    }
+
+    /// The least of slope times change and the terms of points, over an interval of a numeric feature.
+    fn least_on_line(
+        &self,
+        space: &Space,
+        pull: Option<(&Reference, Pull)>,
+        f: usize,
+        (low, high): (Place, Place),
+    ) -> f64 {
+        let feature = &space.features[f];
+        let (least, most) = (feature.change(low), feature.change(high));
         let slope = self.slope[f];
         let Some((reference, pull)) = pull else {
             return if slope >= 0.0 { slope * least } else { slope * most };
         };
-        let Spread::Numeric { inverse, offset } = &reference.spread[f] else {
-            return f64::NEG_INFINITY;
+        let (inverse, offset) = match &reference.spread[f] {
+            Spread::Numeric { inverse, offset } => (inverse, offset),
+            Spread::InStep { columns } => {
+                // Convex, with a kink where a column meets the point's.
+                let price = |t: f64| {
+                    let of = |(i, offset): &(f64, Vec<f64>)| (t * i - offset[pull.n]).abs();
+                    slope * t + pull.strength * columns.iter().map(of).sum::<f64>()
+                };
+                let kinks = columns.iter().map(|(i, offset)| offset[pull.n] / i);
+                let ends = [least, most].into_iter();
+                let all = ends.chain(kinks.map(|kink| kink.clamp(least, most)));
+                return all.map(price).fold(f64::INFINITY, f64::min);
+            }
+            Spread::Options { .. } => return f64::NEG_INFINITY,
         };
         let metric = reference.outlier.metric;
         // A rival's squared distance differs from the point's by something linear in the change.

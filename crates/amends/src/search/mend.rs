@@ -6,6 +6,7 @@ use super::probe::{Move, Probe};
 use super::region::Region;
 use super::rules::Rules;
 use super::space::Space;
+use super::values::Place;
 
 impl Probe<'_> {
     /// Whether the point after a move holds every rule.
@@ -30,7 +31,7 @@ impl Probe<'_> {
 }
 
 /// A point of the region that holds every rule and differs little from the given one.
-pub(super) fn mend(space: &Space, mut region: Region, places: &[u32]) -> Option<Vec<u32>> {
+pub(super) fn mend(space: &Space, mut region: Region, places: &[Place]) -> Option<Vec<Place>> {
     if !region.settle(space) {
         return None;
     }
@@ -38,7 +39,7 @@ pub(super) fn mend(space: &Space, mut region: Region, places: &[u32]) -> Option<
         let (low, high) = region.spans[f];
         places[f].clamp(low, high)
     };
-    let nearest: Vec<u32> = (0..places.len()).map(|f| inside(&region, f)).collect();
+    let nearest: Vec<Place> = (0..places.len()).map(|f| inside(&region, f)).collect();
     let changes = nearest.iter().zip(&space.features).filter(|(p, f)| !f.is_keep(**p)).count();
     if changes <= space.instance.max_changes && space.rules.hold(|f| nearest[f]) {
         return Some(nearest);
@@ -64,7 +65,7 @@ pub(super) fn mend(space: &Space, mut region: Region, places: &[u32]) -> Option<
 }
 
 /// Where a feature goes instead: it keeps its value, or else goes to the end that is farther.
-fn other_place(space: &Space, f: usize, (low, high): (u32, u32), not: u32) -> (u32, u32) {
+fn other_place(space: &Space, f: usize, (low, high): (Place, Place), not: Place) -> (Place, Place) {
     let keep = space.features[f].keep.0;
     let place = if keep != not && low <= keep && keep <= high {
         keep
@@ -79,7 +80,11 @@ fn other_place(space: &Space, f: usize, (low, high): (u32, u32), not: u32) -> (u
 impl Rules {
     /// A feature and an interval around its place without which the point would not break a rule, where
     /// it breaks one. Both the interval and what is outside it are parts of the region.
-    pub(super) fn conflict(&self, region: &Region, places: &[u32]) -> Option<(usize, (u32, u32))> {
+    pub(super) fn conflict(
+        &self,
+        region: &Region,
+        places: &[Place],
+    ) -> Option<(usize, (Place, Place))> {
         let at = |f: usize| places[f];
         if let Some(clause) = self.clauses.iter().find(|clause| !clause.holds(at)) {
             let open = clause.literals.iter().filter(|l| l.count(region.spans[l.f]) > 0);
@@ -87,8 +92,7 @@ impl Rules {
             return open
                 .map(|literal| {
                     let span = region.spans[literal.f];
-                    let run = run(span, at(literal.f), |place| !literal.holds[place as usize]);
-                    (literal.f, run)
+                    (literal.f, literal.gap(span, at(literal.f)))
                 })
                 .min_by_key(|(_, (low, high))| high - low);
         }
@@ -101,18 +105,6 @@ impl Rules {
         let span = region.spans[part.f];
         // One of the features must give way by its share of the excess: this one does or does not.
         let share = (part.at(at(part.f)) - excess / open as f64).max(part.least(span));
-        Some((part.f, run(span, at(part.f), |place| part.at(place) > share)))
+        Some((part.f, part.run_above(span, at(part.f), share)))
     }
-}
-
-/// The longest interval around a place, inside a span, where something holds.
-fn run((low, high): (u32, u32), place: u32, holds: impl Fn(u32) -> bool) -> (u32, u32) {
-    let (mut from, mut to) = (place, place);
-    while from > low && holds(from - 1) {
-        from -= 1;
-    }
-    while to < high && holds(to + 1) {
-        to += 1;
-    }
-    (from, to)
 }

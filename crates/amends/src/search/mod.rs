@@ -10,7 +10,7 @@
 //! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
 //! and networks join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
-//! no sum over columns, are bounded apart and added (`nearby.rs`). Where there are many points, distance and
+//! no sum over columns, are bounded apart and added (`nearby.rs`, `neighbours.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
 //! **Rules** drop places and regions that can't hold them (`narrow.rs`), are split on where the relaxed point
@@ -20,9 +20,9 @@
 //! **Limits** on distance and outlier term (`caps.rs`) exclude regions by the bound of either part, and from the
 //! start whatever costs more than both limits together.
 //!
-//! **Ties.** Objectives are compared after rounding to the relative gap (`best.rs`); of plans that tie,
-//! the one whose list of option numbers is lexicographically least is returned. The result is therefore
-//! the same for every number of threads.
+//! **Ties.** Objectives are compared after rounding to a relative 1e-9, or the gap where that is less (`best.rs`); of plans that
+//! tie, the one whose list of option numbers is lexicographically least is preferred. With such a gap the result is the same for
+//! every number of threads; with a larger one, threads may end with different plans within the gap of each other.
 //!
 //! **Any size.** Sets of features are not enumerated: a region may leave many features undecided, and is
 //! bounded as if the most useful few of them changed. Many features, many changes or no limit on changes
@@ -40,9 +40,12 @@ mod few;
 mod ground;
 mod joint;
 mod lagrange;
+mod layout;
+mod links;
 mod mend;
 mod narrow;
 mod nearby;
+mod neighbours;
 mod network;
 mod node;
 mod polish;
@@ -54,13 +57,16 @@ mod relax;
 mod rivals;
 mod rows;
 mod rules;
+mod samples;
 mod score;
+mod sets;
 mod space;
 mod start;
 mod theta;
 mod tighten;
 #[cfg(test)]
 mod trial;
+mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -89,7 +95,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-9, guesses: true, any_plan: false }
+        Self { time_limit: None, threads: 1, relative_gap: 1e-6, guesses: true, any_plan: false }
     }
 }
 
@@ -102,7 +108,7 @@ impl SearchSettings {
             return Err(InputError::new("is no relative gap")
                 .at("relative_gap")
                 .value(self.relative_gap)
-                .remedy("give a number from 0 to 0.5; 1e-9 is the default")
+                .remedy("give a number from 0 to 0.5; 1e-6 is the default")
                 .into());
         }
         Ok(())

@@ -6,6 +6,7 @@
 use super::region::{Region, Stand};
 use super::rules::{Clause, Part, Rules, Sum};
 use super::space::Space;
+use super::values::Place;
 
 /// What a look at a region has brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +53,10 @@ impl Narrowing<'_> {
                 _ => last = Some(literal),
             }
         }
-        last.is_some_and(|last| self.drop_places(last.f, |place| !last.holds[place as usize]))
+        last.is_some_and(|last| {
+            let hull = last.hull(self.region.spans[last.f]);
+            self.shorten(last.f, hull, |kept| last.count(kept) > 0)
+        })
     }
 
     /// Every place must leave room for the least of the others.
@@ -95,12 +99,18 @@ impl Narrowing<'_> {
             } else {
                 (others, others)
             };
-            let feature = &self.space.features[f];
-            let too_much = |place: u32| {
-                let others = if feature.is_keep(place) { unchanged } else { changed };
-                others + part.at(place) > sum.most
+            // A place may add this much, where it changes the feature and where it keeps it.
+            let span = (low, high);
+            let keep = self.space.features[f].keep;
+            let kept = (low.max(keep.0), high.min(keep.1));
+            let by_change = part.ends_at_most(span, sum.most - changed);
+            let by_keep =
+                if kept.0 <= kept.1 { part.ends_at_most(kept, sum.most - unchanged) } else { None };
+            let ends = match (by_change, by_keep) {
+                (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+                (a, b) => a.or(b),
             };
-            if !self.drop_places(f, too_much) {
+            if !self.shorten(f, ends, |kept| part.least(kept) <= sum.most - unchanged) {
                 return false;
             }
         }
@@ -120,26 +130,22 @@ impl Narrowing<'_> {
         (kept, least - kept)
     }
 
-    /// Shortens an interval from its ends, and gives a feature that can't keep its value a place among
+    /// Shortens an interval to the places that are possible, and gives a feature that can't keep its value a place among
     /// the changes; false where nothing is left.
-    fn drop_places(&mut self, f: usize, impossible: impl Fn(u32) -> bool) -> bool {
-        let (mut low, mut high) = self.region.spans[f];
-        while impossible(low) {
-            if low == high {
-                return false;
-            }
-            low += 1;
-        }
-        while impossible(high) {
-            high -= 1;
-        }
+    fn shorten(
+        &mut self,
+        f: usize,
+        possible: Option<(Place, Place)>,
+        may_keep: impl Fn((Place, Place)) -> bool,
+    ) -> bool {
+        let Some((low, high)) = possible else { return false };
         if self.region.spans[f] != (low, high) {
             self.region.spans[f] = (low, high);
             self.smaller = true;
         }
         if self.region.stand(self.space, f) == Stand::Undecided {
             let keep = self.space.features[f].keep;
-            if (low.max(keep.0)..=high.min(keep.1)).all(impossible) {
+            if !may_keep((low.max(keep.0), high.min(keep.1))) {
                 self.region.counted[f] = true;
                 self.smaller = true;
             }
@@ -151,7 +157,7 @@ impl Narrowing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{Instance, Literal, Rule, Term, read_instances};
+    use crate::instance::{Instance, Literal, Options, Rule, Term, read_instances};
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
@@ -175,11 +181,11 @@ mod tests {
     }
 
     fn literal(feature: usize, options: &[usize]) -> Literal {
-        Literal { feature, options: options.to_vec() }
+        Literal { feature, options: options.iter().copied().collect() }
     }
 
     fn term(feature: usize, coefficients: &[f64]) -> Term {
-        Term { feature, coefficients: coefficients.to_vec() }
+        Term { feature, coefficients: coefficients.to_vec().into() }
     }
 
     #[test]
@@ -255,12 +261,13 @@ mod tests {
         fn no_choice_that_holds_is_lost(
             rules in vec(any_rule(), 1..4),
             limit in 1..4usize,
-            corners in vec((0..5u32, 0..5u32), 3),
+            corners in vec((0..5u64, 0..5u64), 3),
         ) {
             let mut instance: Instance = read_instances(INSTANCE, "narrow").unwrap().remove(0);
             instance.max_changes = limit;
             // Two ways to keep a value.
-            instance.features[0].options[1] = vec![0.0];
+            let rows = [-2.0, 0.0, 0.0, 1.0, 2.0].map(|value| vec![value]);
+            instance.features[0].options = Options::listed(rows.to_vec());
             let instance = instance.with_rules(rules).unwrap();
             let space = Space::new(&instance);
             let mut before = Region::whole(&space);
@@ -271,7 +278,7 @@ mod tests {
             }
             let mut after = before.clone();
             let alive = after.settle(&space);
-            let inside = |region: &Region, at: &[u32; 3]| {
+            let inside = |region: &Region, at: &[Place; 3]| {
                 region.spans.iter().zip(at).all(|(span, at)| span.0 <= *at && at <= &span.1)
             };
             let places = (0..5).flat_map(|a| (0..3).flat_map(move |b| [[a, b, 0], [a, b, 1]]));

@@ -4,7 +4,8 @@
 //! its least distance does not exceed the k-th least of all points' largest distances. The surrogate
 //! is then at least the least `density * max(k_distance, least distance)`. The true k-LOF is the
 //! product of two means over the same k points, `mean(density) * mean(reach)`, and by Cauchy-Schwarz
-//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points.
+//! at least the square of the mean of `sqrt(density * reach)`, so of its least mean over any k points. Where
+//! it is decided which features change, and few points can be among the k nearest, there is a better bound (`neighbours.rs`).
 //!
 //! What is known of a point in a region holds in every smaller one. So a point is only looked at
 //! again where it is among the few that decide the bound: the number of points hardly matters.
@@ -16,7 +17,11 @@ use std::sync::Arc;
 use super::best::Best;
 use super::caps::Caps;
 use super::ground::Ground;
+use super::neighbours::Neighbours;
 use super::rivals::Rivals;
+
+/// Points are counted again where the region's extent is this part of what it was.
+const SMALLER: f64 = 0.5;
 
 /// A point that can matter.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +44,10 @@ pub(super) struct Nearby {
     end: usize,
     /// Those known better.
     known: Arc<[Candidate]>,
+    /// For the true k-LOF, where it is known of every point: those that can be among the k nearest.
+    near: Option<Arc<[u32]>>,
+    /// The extent of the region in which they were last found to be too many.
+    tried: f64,
     /// Points that may be nearer than those: the ones whose largest distance is least.
     pub rivals: Arc<[u32]>,
     /// No plan has a lesser outlier term.
@@ -70,6 +79,8 @@ impl Nearby {
             whole: whole.into(),
             used: 0,
             known: Arc::from([]),
+            near: None,
+            tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
             bound: term * ground.reference.outlier.weight,
@@ -86,9 +97,17 @@ impl Nearby {
         self.known.iter().chain(&self.whole[self.used..self.end]).map(|candidate| candidate.n)
     }
 
+    /// The same with what the points say that can be among the k nearest.
+    fn with_neighbours(&self, near: &Neighbours, ground: &Ground) -> Self {
+        let term = near.least_factor().max(self.term);
+        let bound = ground.reference.outlier.weight * term;
+        Self { near: Some(near.points().collect()), term, bound, ..self.clone() }
+    }
+
     /// About the bytes that belong to this region alone.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..])
+        let near = self.near.as_deref().map_or(0, size_of_val);
+        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..]) + near
     }
 
     /// What is known, for working on the points in the order of their bounds. Values count `weight`.
@@ -198,6 +217,8 @@ impl Queue {
             used: self.used,
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
+            near: None,
+            tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
             bound: weight * term,
@@ -249,8 +270,22 @@ pub(super) fn narrow_apart(
     queue.finish_least(rivals, nearby.term)
 }
 
-/// Narrows the true k-LOF: the k least values decide.
-pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+/// Narrows the true k-LOF by the k least values; where it is decided which features change, and a close look is worth
+/// the effort, by every point that can be among the k nearest.
+pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize, closely: bool) -> Nearby {
+    if let Some(near) = &nearby.near {
+        // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
+        let near = Neighbours::new(ground, k, near, usize::MAX);
+        return near.map_or_else(|| nearby.clone(), |near| nearby.with_neighbours(&near, ground));
+    }
+    let mut tried = nearby.tried;
+    if closely && ground.decides() && ground.extent() <= SMALLER * tried {
+        tried = ground.extent();
+        let all: Vec<u32> = nearby.points().collect();
+        if let Some(near) = Neighbours::few(ground, k, &all) {
+            return nearby.with_neighbours(&near, ground);
+        }
+    }
     let rivals = Rivals::new(ground, &nearby.rivals);
     let mut queue = nearby.queue(0.0, 1.0);
     let mut least: Vec<Entry> = Vec::with_capacity(k);
@@ -277,7 +312,7 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize) -> Near
     for entry in least {
         queue.push(entry);
     }
-    queue.finish(rivals, term, ground.reference.outlier.weight)
+    Nearby { tried, ..queue.finish(rivals, term, ground.reference.outlier.weight) }
 }
 
 /// The bound of the true k-LOF from the k least values.

@@ -1,6 +1,7 @@
 //! A neural network laid out for searching: what every option adds to the first layer's sums.
 
 use super::space::{Feature, dot};
+use super::values::Place;
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
 
@@ -64,7 +65,7 @@ impl Network {
     }
 
     /// What a place of a feature without an order adds to the first layer's sums.
-    pub(super) fn at(&self, f: usize, place: u32) -> &[f64] {
+    pub(super) fn at(&self, f: usize, place: Place) -> &[f64] {
         let from = place as usize * self.width();
         &self.images[f][from..from + self.width()]
     }
@@ -74,12 +75,12 @@ impl Network {
         &self,
         feature: &Feature,
         f: usize,
-        place: u32,
+        place: Place,
         times: f64,
         sums: &mut [f64],
     ) {
         let (image, factor) = if feature.numeric {
-            (self.slope(f), times * feature.change[place as usize])
+            (self.slope(f), times * feature.change(place))
         } else {
             (self.at(f, place), times)
         };
@@ -110,14 +111,19 @@ impl Network {
 }
 
 fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
-    let columns = &instance.features[feature.index].columns;
+    let columns = &feature.columns;
     if feature.numeric {
-        return first.weights.iter().map(|row| row[columns[0]]).collect();
+        let step = |row: &Vec<f64>| columns.iter().map(|&column| row[column]).sum();
+        return first.weights.iter().map(step).collect();
     }
-    let mut image = Vec::with_capacity(feature.original.len() * first.bias.len());
-    for &option in &feature.original {
-        let change = &instance.features[feature.index].options[option];
-        let of = |row: &Vec<f64>| columns.iter().zip(change).map(|(&c, a)| row[c] * a).sum::<f64>();
+    let mut image = Vec::new();
+    for place in 0..=feature.last() {
+        let change = |(position, &column): (usize, &usize)| {
+            feature.values.value(place, position) - instance.x[column]
+        };
+        let change: Vec<f64> = columns.iter().enumerate().map(change).collect();
+        let of =
+            |row: &Vec<f64>| columns.iter().zip(&change).map(|(&c, a)| row[c] * a).sum::<f64>();
         image.extend(first.weights.iter().map(of));
     }
     image
@@ -129,9 +135,7 @@ fn errors(instance: &Instance, features: usize, mlp: &Mlp) -> Vec<Vec<f64>> {
     let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
     for feature in &instance.features {
         for (place, &column) in feature.columns.iter().enumerate() {
-            let most =
-                feature.options.iter().fold(0.0, |m: f64, option| m.max(option[place].abs()));
-            sizes[column] += most;
+            sizes[column] += feature.options.largest(place);
         }
     }
     let mut terms = features as f64 + 16.0;

@@ -20,6 +20,7 @@ use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
 use super::space::Space;
 use super::tighten::tighten;
+use super::values::Place;
 use crate::solution::Plan;
 
 /// Rounded points that are remembered, and tried, at most.
@@ -90,8 +91,11 @@ pub(super) struct Worker<'s> {
     pub prices: Prices,
     pub relaxation: Relaxation,
     /// Rounded points that have been tried.
-    rounded: HashSet<Vec<u32>>,
+    rounded: HashSet<Vec<Place>>,
     steps: u64,
+    /// When the next point is rounded, and how many steps after that the one after it.
+    next_guess: u64,
+    pause: u64,
 }
 
 impl<'s> Worker<'s> {
@@ -104,6 +108,8 @@ impl<'s> Worker<'s> {
             relaxation: Relaxation::default(),
             rounded: HashSet::new(),
             steps: 0,
+            next_guess: 0,
+            pause: 8,
         }
     }
 
@@ -129,7 +135,9 @@ impl<'s> Worker<'s> {
         }
         if self.task.free && score.additive() {
             match point(space, &region) {
-                Point::Holds(places) => self.judge(&places),
+                Point::Holds(places) => {
+                    self.judge(&places);
+                }
                 Point::Breaks(parts) => return self.parts(node, parts, &reach),
             }
         }
@@ -162,9 +170,10 @@ impl<'s> Worker<'s> {
             }
         }
         self.steps += 1;
-        if self.task.guesses && score.gradual() && (self.steps < 64 || self.steps.is_multiple_of(8))
-        {
-            self.try_rounding(&region);
+        if self.task.guesses && score.gradual() && self.steps >= self.next_guess {
+            // The longer nothing comes of it, the rarer.
+            self.pause = if self.try_rounding(&region) { 8 } else { self.pause + self.pause / 8 };
+            self.next_guess = self.steps + if self.steps < 64 { 1 } else { self.pause };
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
@@ -176,7 +185,7 @@ impl<'s> Worker<'s> {
         {
             return Vec::new();
         }
-        let parts = self.split(&region, &bounds);
+        let parts = self.split(&region, &bounds, &nearby);
         let share = node.share / parts.len() as f64;
         let relaxed = Arc::new(relaxed);
         let mut children = Vec::with_capacity(parts.len());
@@ -252,11 +261,21 @@ impl<'s> Worker<'s> {
         let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
         if let Some(reference) = self.task.reference
-            && bounds.outlier_matters(best, &space.caps, &nearby, region.left > 0)
+            && bounds.outlier_matters(
+                best,
+                &space.caps,
+                &nearby,
+                !region.undecided(space).is_empty(),
+            )
         {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
-                Some(k) => narrow_lof(&nearby, &mut ground, k),
+                Some(k) => {
+                    let closely = space.caps.term < f64::INFINITY
+                        || bounds.outlier_closes(best, &nearby)
+                        || bounds.distance_cannot_close(space, region, best);
+                    narrow_lof(&nearby, &mut ground, k, closely)
+                }
                 None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
             };
             bounds.raise(bounds.floor + nearby.bound);
@@ -288,25 +307,30 @@ impl<'s> Worker<'s> {
     }
 
     /// Splits a region, with what the bounds know.
-    fn split(&self, region: &Region, bounds: &Bounds) -> Vec<Region> {
+    fn split(&self, region: &Region, bounds: &Bounds, nearby: &Nearby) -> Vec<Region> {
+        let best = self.task.best;
+        let missing = best.limit() - bounds.bound;
         let known = Known {
             relaxation: &self.relaxation,
             prices: &self.prices,
             losses: bounds.losses.as_ref(),
-            missing: self.task.best.limit() - bounds.bound,
+            missing,
+            factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some())
+                && (bounds.outlier_closes(best, nearby)
+                    || bounds.distance_cannot_close(self.task.space, region, best)),
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
     }
 
-    /// Rounds the relaxed point to options, and improves what comes out.
-    fn try_rounding(&mut self, region: &Region) {
+    /// Rounds the relaxed point to options, and improves what comes out; true where it is the best so far.
+    fn try_rounding(&mut self, region: &Region) -> bool {
         let space = self.task.space;
-        let mut places: Vec<u32> = region.spans.iter().map(|span| span.0).collect();
+        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
         let mut changed: Vec<usize> = Vec::new();
         for (f, place) in places.iter_mut().enumerate() {
             let (low, high) = region.spans[f];
-            *place = (self.relaxation.place[f].round() as u32).clamp(low, high);
+            *place = (self.relaxation.place[f].round() as Place).clamp(low, high);
             if !space.features[f].is_keep(*place) {
                 changed.push(f);
             }
@@ -317,7 +341,7 @@ impl<'s> Worker<'s> {
             places[f] = space.features[f].keep.0;
         }
         if !space.rules.hold(|f| places[f]) {
-            let Some(mended) = mend(space, region.clone(), &places) else { return };
+            let Some(mended) = mend(space, region.clone(), &places) else { return false };
             places = mended;
         }
         // Neighbouring regions often round to the same point.
@@ -325,12 +349,13 @@ impl<'s> Worker<'s> {
             && self.rounded.insert(places.clone())
             && let Some(found) = polish(&mut self.probe, &places, self.task.best.limit())
         {
-            self.judge(&found);
+            return self.judge(&found);
         }
+        false
     }
 
-    /// Lets the checker decide on a plan.
-    fn judge(&mut self, places: &[u32]) {
+    /// Lets the checker decide on a plan; true where it is the best so far.
+    fn judge(&mut self, places: &[Place]) -> bool {
         let space = self.task.space;
         self.probe.jump(places);
         let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
@@ -340,11 +365,10 @@ impl<'s> Worker<'s> {
         let term = (term - self.probe.outlier_slack()).max(0.0);
         let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
         if space.caps.exclude(distance, term) || self.task.best.beats(distance + weight * term) {
-            return;
+            return false;
         }
-        if let Some(plan) = Plan::judge(space.instance, space.choice(places)) {
-            self.task.best.offer(plan);
-        }
+        Plan::judge(space.instance, space.choice(places))
+            .is_some_and(|plan| self.task.best.offer(plan))
     }
 }
 
@@ -375,6 +399,17 @@ impl Bounds {
         let missing = best.limit() - self.bound;
         let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
         missing >= 0.0 && (caps.term < f64::INFINITY || !(large && adds_little))
+    }
+
+    /// Whether the best plan's outlier term would make up for much of what the bound lacks.
+    fn outlier_closes(&self, best: &Best, nearby: &Nearby) -> bool {
+        best.outlier_cost() - nearby.bound > OUTLIER_SHARE * (best.limit() - self.bound)
+    }
+
+    /// Whether distances differ by less within a region than its bound lacks: no smaller part of it can then be excluded by
+    /// distance alone, however much it is split.
+    fn distance_cannot_close(&self, space: &Space, region: &Region, best: &Best) -> bool {
+        space.spread(region, best.limit()) < best.limit() - self.bound
     }
 
     pub(super) fn raise(&mut self, bound: f64) {

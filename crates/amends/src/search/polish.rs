@@ -1,15 +1,19 @@
 //! Cheap improvement of a rounded point: small steps of the features that change already.
 
 use super::probe::{Move, Probe};
+use super::values::Place;
 
 /// Up to this many reference points, steps are also taken two at a time.
 const FEW_POINTS: usize = 256;
 
-/// How far a feature steps at a time.
-const STEPS: [i64; 4] = [-2, -1, 1, 2];
+/// How far a feature steps at a time, either way; the last two only where its values are many.
+const STEPS: [Place; 4] = [1, 2, 16, 256];
+
+/// Features with more places than this take long steps, too.
+const MANY: Place = 1000;
 
 /// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
-pub(super) fn polish(probe: &mut Probe, places: &[u32], limit: f64) -> Option<Vec<u32>> {
+pub(super) fn polish(probe: &mut Probe, places: &[Place], limit: f64) -> Option<Vec<Place>> {
     probe.jump(places);
     let distance = probe.distance(&[]) + probe.least_outlier;
     if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
@@ -44,8 +48,12 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
         if feature.is_keep(place) {
             continue;
         }
-        let to = STEPS.iter().filter_map(|step| u32::try_from(i64::from(place) + step).ok());
-        steps.extend(to.filter(|&to| to <= feature.last()).map(|to| (f, to)));
+        let kinds = if feature.last() > MANY { STEPS.len() } else { 2 };
+        for step in &STEPS[..kinds] {
+            let to = [place.checked_sub(*step), place.checked_add(*step)];
+            steps
+                .extend(to.iter().flatten().filter(|&&to| to <= feature.last()).map(|&to| (f, to)));
+        }
         steps.push((f, feature.keep.0));
     }
     // With many reference points an outlier term is dear.

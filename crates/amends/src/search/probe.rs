@@ -1,17 +1,19 @@
 //! A point of the space that knows what small moves away from it would cost.
 
+use super::layout::Part;
 use super::reference::Reference;
 use super::space::{Norm, Space};
+use super::values::Place;
 use crate::model::Classifier;
 
 /// One move: a movable feature goes to a place of its order.
-pub(super) type Move = (usize, u32);
+pub(super) type Move = (usize, Place);
 
 /// The current places, with everything needed to price a move without starting over.
 pub(super) struct Probe<'s> {
     pub space: &'s Space<'s>,
     pub reference: Option<&'s Reference<'s>>,
-    pub places: Vec<u32>,
+    pub places: Vec<Place>,
     /// No weighted outlier term is less than this.
     pub least_outlier: f64,
     position: Vec<f64>,
@@ -31,7 +33,7 @@ impl<'s> Probe<'s> {
     pub(super) fn new(
         space: &'s Space<'s>,
         reference: Option<&'s Reference<'s>>,
-        places: Vec<u32>,
+        places: Vec<Place>,
     ) -> Self {
         let mut probe = Self {
             space,
@@ -54,7 +56,7 @@ impl<'s> Probe<'s> {
     }
 
     /// Goes to other places.
-    pub(super) fn jump(&mut self, places: &[u32]) {
+    pub(super) fn jump(&mut self, places: &[Place]) {
         self.places.clear();
         self.places.extend_from_slice(places);
         self.refresh();
@@ -79,7 +81,7 @@ impl<'s> Probe<'s> {
             self.first.clone_from(&network.base);
         }
         for (f, (feature, &place)) in space.features.iter().zip(&self.places).enumerate() {
-            self.table += feature.cost[place as usize];
+            self.table += feature.cost(place);
             if feature.is_keep(place) {
                 continue;
             }
@@ -100,19 +102,24 @@ impl<'s> Probe<'s> {
 
     /// How many features would differ after a move.
     pub(super) fn changes_after(&self, moves: &[Move]) -> usize {
-        let now = |(f, &place): (usize, &u32)| {
-            let place = moves.iter().find(|m| m.0 == f).map_or(place, |m| m.1);
-            usize::from(!self.space.features[f].is_keep(place))
+        let changes = |f: usize| {
+            let place = moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
+            !self.space.features[f].is_keep(place)
         };
-        self.places.iter().enumerate().map(now).sum()
+        let of_part = |part: &Part| match *part {
+            Part::Fixed => false,
+            Part::Whole(f) => changes(f),
+            Part::Split { state, number } => changes(state) || changes(number),
+        };
+        self.space.parts.iter().filter(|part| of_part(part)).count()
     }
 
     /// The distance after a move.
     pub(super) fn distance(&mut self, moves: &[Move]) -> f64 {
         let mut table = self.table;
         for &(f, place) in moves {
-            let cost = &self.space.features[f].cost;
-            table += cost[place as usize] - cost[self.places[f] as usize];
+            let feature = &self.space.features[f];
+            table += feature.cost(place) - feature.cost(self.places[f]);
         }
         if self.space.norm == Norm::None {
             return table;
@@ -121,8 +128,7 @@ impl<'s> Probe<'s> {
         for &(f, place) in moves {
             let feature = &self.space.features[f];
             if feature.numeric {
-                let change =
-                    feature.change[place as usize] - feature.change[self.places[f] as usize];
+                let change = feature.change(place) - feature.change(self.places[f]);
                 for (moved, image) in self.moved.iter_mut().zip(&feature.image) {
                     *moved += change * image;
                 }
@@ -168,10 +174,9 @@ impl<'s> Probe<'s> {
     /// the first layer's sums, and only computed in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
-        let place_of =
-            |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1) as usize;
+        let place_of = |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
         if let Classifier::Linear(_) = space.instance.classifier {
-            let gains = space.features.iter().enumerate().map(|(f, g)| g.gain[place_of(f)]);
+            let gains = space.features.iter().enumerate().map(|(f, g)| g.gain(place_of(f)));
             let score = space.score + gains.sum::<f64>();
             if score.abs() > space.score_error {
                 return score;
@@ -192,11 +197,9 @@ impl<'s> Probe<'s> {
         self.changed.copy_from_slice(&space.instance.x);
         for (f, feature) in space.features.iter().enumerate() {
             let place = place_of(f);
-            if !feature.is_keep(place as u32) {
-                let options = &space.instance.features[feature.index];
-                let change = &options.options[feature.original[place]];
-                for (&column, amount) in options.columns.iter().zip(change) {
-                    self.changed[column] += amount;
+            if !feature.is_keep(place) {
+                for (position, &column) in feature.columns.iter().enumerate() {
+                    self.changed[column] = feature.values.value(place, position);
                 }
             }
         }

@@ -4,18 +4,25 @@ use super::ground::Ground;
 use super::nearby::Nearby;
 use super::region::Region;
 use super::space::Space;
+use super::values::Place;
 use crate::instance::Outlier;
 use crate::plausibility::Metric;
 
 /// What one feature adds to the distances, before any root is taken.
 #[derive(Debug)]
 pub(super) enum Spread {
-    /// A numeric feature: the term of `change / scale - offset[n]`.
+    /// A numeric feature: the term of `change / scale - offset[n]`. Squares of columns that move in step add up to one such
+    /// term and something that does not depend on the change, which is counted with the columns that can't change.
     Numeric {
         /// One over the column's scale.
         inverse: f64,
         /// Where each point lies, seen from the applicant.
         offset: Vec<f64>,
+    },
+    /// Columns in step whose absolute differences are added up: one over the scale and the offsets, per column.
+    InStep {
+        /// Per column.
+        columns: Vec<(f64, Vec<f64>)>,
     },
     /// Any other feature: a term per place and point, place by place.
     Options {
@@ -56,21 +63,30 @@ impl<'a> Reference<'a> {
             .iter()
             .map(|feature| {
                 if feature.numeric {
-                    let c = feature.column;
-                    let offset =
-                        outlier.points.iter().map(|p| (p[c] - x[c]) * inverse(c)).collect();
-                    return Spread::Numeric { inverse: inverse(c), offset };
+                    let offset = |c: usize| -> Vec<f64> {
+                        outlier.points.iter().map(|p| (p[c] - x[c]) * inverse(c)).collect()
+                    };
+                    if let [c] = feature.columns[..] {
+                        return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
+                    }
+                    let columns = feature.columns.iter().map(|&c| (inverse(c), offset(c)));
+                    let columns: Vec<(f64, Vec<f64>)> = columns.collect();
+                    if outlier.metric == Metric::Manhattan {
+                        return Spread::InStep { columns };
+                    }
+                    return in_step(&columns);
                 }
-                let options = &space.instance.features[feature.index];
-                let mut terms = Vec::with_capacity(feature.original.len() * outlier.points.len());
-                for &option in &feature.original {
-                    let change = &options.options[option];
+                let mut terms = Vec::new();
+                for place in 0..=feature.last() {
+                    let row: Vec<f64> = (0..feature.columns.len())
+                        .map(|position| feature.values.value(place, position))
+                        .collect();
                     terms.extend(outlier.points.iter().map(|point| {
-                        options
+                        feature
                             .columns
                             .iter()
-                            .zip(change)
-                            .map(|(&c, a)| term(outlier.metric, (x[c] + a - point[c]) * inverse(c)))
+                            .zip(&row)
+                            .map(|(&c, to)| term(outlier.metric, (to - point[c]) * inverse(c)))
                             .sum::<f64>()
                     }));
                 }
@@ -88,11 +104,11 @@ impl<'a> Reference<'a> {
             .collect();
         let mut movable = vec![false; x.len()];
         for feature in &space.features {
-            for &column in &space.instance.features[feature.index].columns {
+            for &column in &feature.columns {
                 movable[column] = true;
             }
         }
-        let rest: Vec<f64> = outlier
+        let mut rest: Vec<f64> = outlier
             .points
             .iter()
             .map(|point| {
@@ -102,6 +118,16 @@ impl<'a> Reference<'a> {
                     .sum::<f64>()
             })
             .collect();
+        for (feature, spread) in space.features.iter().zip(&spread) {
+            let Spread::Numeric { offset, .. } = spread else { continue };
+            if feature.columns.len() > 1 {
+                // What the one term leaves of the squares.
+                for ((rest, offset), point) in rest.iter_mut().zip(offset).zip(&outlier.points) {
+                    let squares = |&c: &usize| ((point[c] - x[c]) * inverse(c)).powi(2);
+                    *rest += feature.columns.iter().map(squares).sum::<f64>() - offset * offset;
+                }
+            }
+        }
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
         let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
@@ -110,8 +136,7 @@ impl<'a> Reference<'a> {
         let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
         for feature in &space.instance.features {
             for (position, &column) in feature.columns.iter().enumerate() {
-                let most = feature.options.iter().map(|o| o[position].abs()).fold(0.0, f64::max);
-                farthest[column] += most;
+                farthest[column] += feature.options.largest(position);
             }
         }
         reference.scale = outlier
@@ -135,12 +160,18 @@ impl<'a> Reference<'a> {
     }
 
     /// What a feature at a place adds to a point's distance.
-    pub(super) fn term(&self, space: &Space, f: usize, place: u32, n: usize) -> f64 {
+    pub(super) fn term(&self, space: &Space, f: usize, place: Place, n: usize) -> f64 {
         match &self.spread[f] {
-            Spread::Numeric { inverse, offset } => term(
-                self.outlier.metric,
-                space.features[f].change[place as usize] * inverse - offset[n],
-            ),
+            Spread::Numeric { inverse, offset } => {
+                term(self.outlier.metric, space.features[f].change(place) * inverse - offset[n])
+            }
+            Spread::InStep { columns } => {
+                let change = space.features[f].change(place);
+                let of = |(inverse, offset): &(f64, Vec<f64>)| {
+                    term(self.outlier.metric, change * inverse - offset[n])
+                };
+                columns.iter().map(of).sum()
+            }
             Spread::Options { terms } => terms[place as usize * self.count() + n],
         }
     }
@@ -160,19 +191,25 @@ impl<'a> Reference<'a> {
     }
 
     /// Brings every point's sum of terms up to date when a feature goes from one place to another.
-    pub(super) fn shift(&self, space: &Space, f: usize, from: u32, to: u32, sums: &mut [f64]) {
+    pub(super) fn shift(&self, space: &Space, f: usize, from: Place, to: Place, sums: &mut [f64]) {
         match &self.spread[f] {
             Spread::Numeric { inverse, offset } => {
-                let change = &space.features[f].change;
-                let (from, to) = (change[from as usize] * inverse, change[to as usize] * inverse);
+                let feature = &space.features[f];
+                let (from, to) = (feature.change(from) * inverse, feature.change(to) * inverse);
                 let metric = self.outlier.metric;
                 for (sum, offset) in sums.iter_mut().zip(offset) {
                     *sum += term(metric, to - offset) - term(metric, from - offset);
                 }
             }
+            Spread::InStep { .. } => {
+                for (n, sum) in sums.iter_mut().enumerate() {
+                    *sum += self.term(space, f, to, n) - self.term(space, f, from, n);
+                }
+            }
             Spread::Options { terms } => {
                 let count = self.count();
-                let of = |place: u32| &terms[place as usize * count..(place as usize + 1) * count];
+                let of =
+                    |place: Place| &terms[place as usize * count..(place as usize + 1) * count];
                 for (sum, (to, from)) in sums.iter_mut().zip(of(to).iter().zip(of(from))) {
                     *sum += to - from;
                 }
@@ -225,6 +262,15 @@ impl<'a> Reference<'a> {
         let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
         super::space::largest(&outlier.density) * error
     }
+}
+
+/// Squares of columns that move in step, as one square of the change: `sum (i t - o)^2` is `(I t - O)^2` plus what does not
+/// depend on `t`, with `I^2 = sum i^2` and `I O = sum i o`.
+fn in_step(columns: &[(f64, Vec<f64>)]) -> Spread {
+    let inverse = columns.iter().map(|(inverse, _)| inverse * inverse).sum::<f64>().sqrt();
+    let points = columns.first().map_or(0, |(_, offset)| offset.len());
+    let of = |n: usize| columns.iter().map(|(i, offset)| i * offset[n]).sum::<f64>() / inverse;
+    Spread::Numeric { inverse, offset: (0..points).map(of).collect() }
 }
 
 /// The places of the k least values (all, where there are fewer), least first.

@@ -1,7 +1,9 @@
 //! A part of the space: for every movable feature an interval of its order.
 
+use super::layout::Part;
 use super::narrow::Narrowed;
 use super::space::Space;
+use super::values::Place;
 
 /// Rules that narrow each other could go on for long; what is left to do, splitting does.
 const ROUNDS: usize = 8;
@@ -10,7 +12,7 @@ const ROUNDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(super) struct Region {
     /// First and last place of every feature.
-    pub spans: Box<[(u32, u32)]>,
+    pub spans: Box<[(Place, Place)]>,
     /// Whether a feature counts as changed even where it keeps its value.
     pub counted: Box<[bool]>,
     /// How many undecided features may change.
@@ -43,11 +45,18 @@ impl Region {
         let keep = space.features[f].keep;
         if keep.0 <= low && high <= keep.1 {
             Stand::Kept
-        } else if self.counted[f] || high < keep.0 || keep.1 < low {
+        } else if self.counted[f] || high < keep.0 || keep.1 < low || space.features[f].is_state() {
             Stand::Decided
         } else {
             Stand::Undecided
         }
+    }
+
+    /// The features that may change but have no place among the changes yet; none where there is a place for each.
+    pub(super) fn undecided(&self, space: &Space) -> Vec<usize> {
+        let open = |&f: &usize| self.stand(space, f) == Stand::Undecided;
+        let list: Vec<usize> = (0..self.spans.len()).filter(open).collect();
+        if list.len() <= self.left { Vec::new() } else { list }
     }
 
     /// Drops what the limit on changes and the rules forbid; false where nothing is left.
@@ -70,9 +79,17 @@ impl Region {
 
     /// Counts the changes; false where the region allows only plans of too many.
     fn count_changes(&mut self, space: &Space) -> bool {
+        self.count_states(space);
         let mut decided = 0;
-        for f in 0..self.spans.len() {
-            decided += usize::from(self.stand(space, f) == Stand::Decided);
+        for part in &space.parts {
+            decided += usize::from(match *part {
+                Part::Fixed => false,
+                Part::Whole(f) => self.stand(space, f) == Stand::Decided,
+                // A number may keep its value while its state changes.
+                Part::Split { number, .. } => {
+                    self.counted[number] || self.stand(space, number) == Stand::Decided
+                }
+            });
         }
         let limit = space.instance.max_changes;
         if decided > limit {
@@ -85,8 +102,31 @@ impl Region {
                     self.keep(space, f);
                 }
             }
+            for part in &space.parts {
+                if let Part::Split { state, number } = *part
+                    && self.stand(space, number) == Stand::Kept
+                    && !self.counted[number]
+                {
+                    self.keep(space, state);
+                    let (low, high) = self.spans[state];
+                    if low > high {
+                        return false;
+                    }
+                }
+            }
         }
         true
+    }
+
+    /// A state that surely changes has its change counted with its number.
+    fn count_states(&mut self, space: &Space) {
+        for part in &space.parts {
+            if let Part::Split { state, number } = *part {
+                let (low, high) = self.spans[state];
+                let keep = space.features[state].keep;
+                self.counted[number] |= high < keep.0 || keep.1 < low;
+            }
+        }
     }
 
     /// Leaves a feature only the options that change nothing.
@@ -97,7 +137,7 @@ impl Region {
     }
 
     /// The only plan left, where there is only one.
-    pub(super) fn single(&self) -> Option<Vec<u32>> {
+    pub(super) fn single(&self) -> Option<Vec<Place>> {
         self.spans
             .iter()
             .all(|(low, high)| low == high)
@@ -106,11 +146,12 @@ impl Region {
 
     /// The lexicographically least choice inside, validity aside.
     pub(super) fn first_choice(&self, space: &Space) -> Vec<usize> {
-        let mut choice = space.instance.keep_all();
-        for (feature, &(low, high)) in space.features.iter().zip(&self.spans) {
-            let inside = &feature.original[low as usize..=high as usize];
-            choice[feature.index] = inside.iter().copied().min().unwrap_or(0);
-        }
-        choice
+        let least = |f: usize| space.features[f].values.least_option(self.spans[f]);
+        let parts = space.parts.iter().map(|part| match *part {
+            Part::Whole(f) => least(f),
+            // A state and its number have options from both.
+            Part::Fixed | Part::Split { .. } => 0,
+        });
+        parts.collect()
     }
 }

@@ -9,8 +9,12 @@ use super::quadratic::Quadratic;
 use super::reference::{Reference, Spread};
 use super::region::Region;
 use super::score::Losses;
-use super::space::{Norm, Space, dot};
+use super::space::{Feature, Norm, Space, dot};
+use super::values::Place;
 use crate::plausibility::Metric;
+
+/// The resting place of a feature that is unknown.
+pub(super) const NOWHERE: Place = Place::MAX;
 
 /// Rounds of reweighting at most.
 const ROUNDS: usize = 12;
@@ -24,19 +28,19 @@ const FLOORS: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 pub(super) struct Unknown {
     pub feature: usize,
     /// A feature without an order moves along the line from one option to another.
-    pub line: Option<(u32, u32)>,
+    pub line: Option<(Place, Place)>,
 }
 
 /// A feature between two of its places: `share` of the way from one to the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mix {
-    pub from: u32,
-    pub to: u32,
+    pub from: Place,
+    pub to: Place,
     pub share: f64,
 }
 
 impl Mix {
-    pub(super) fn at(place: u32) -> Self {
+    pub(super) fn at(place: Place) -> Self {
         Self { from: place, to: place, share: 0.0 }
     }
 }
@@ -77,8 +81,8 @@ pub(super) struct Relaxation {
     pub(super) hulls: Vec<Vec<(f64, f64)>>,
     /// The rivals in play.
     pub(super) rivals: Vec<u32>,
-    /// The places of what is not unknown.
-    pub(super) resting: Vec<u32>,
+    /// The place of each feature that is not unknown; `NOWHERE` for the others.
+    pub(super) resting: Vec<Place>,
     /// Features that may differ from the applicant at the relaxed point, and those that don't.
     pub(super) open: Vec<u32>,
     pub(super) kept: Vec<u32>,
@@ -219,7 +223,7 @@ impl Relaxation {
         self.open.clear();
         self.kept.clear();
         self.resting.clear();
-        self.resting.resize(space.features.len(), u32::MAX);
+        self.resting.resize(space.features.len(), NOWHERE);
         for (f, feature) in space.features.iter().enumerate() {
             let (low, high) = region.spans[f];
             let kept = low == high && feature.is_keep(low);
@@ -228,7 +232,7 @@ impl Relaxation {
                 self.resting[f] = low;
                 if !feature.is_keep(low) {
                     feature.add_image(low, 1.0, &mut self.fixed);
-                    self.fixed_gain += feature.gain[low as usize];
+                    self.fixed_gain += feature.gain(low);
                 }
                 continue;
             }
@@ -237,7 +241,7 @@ impl Relaxation {
                 self.images.extend_from_slice(&feature.image);
                 continue;
             }
-            let cheapest = |without: Option<u32>| {
+            let cheapest = |without: Option<Place>| {
                 (low..=high).filter(|&place| Some(place) != without).min_by(|&a, &b| {
                     let price = |place| prices.at(space, None, f, place);
                     price(a).total_cmp(&price(b))
@@ -245,11 +249,11 @@ impl Relaxation {
             };
             let from = if feature.is_keep(low) { low } else { cheapest(None).unwrap_or(low) };
             feature.add_image(from, 1.0, &mut self.fixed);
-            self.fixed_gain += feature.gain[from as usize];
+            self.fixed_gain += feature.gain(from);
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
             let image =
-                |place: u32| &feature.image[place as usize * rows..(place as usize + 1) * rows];
+                |place: Place| &feature.image[place as usize * rows..(place as usize + 1) * rows];
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();
@@ -261,14 +265,8 @@ impl Relaxation {
             let feature = &space.features[unknown.feature];
             let span = region.spans[unknown.feature];
             let (low, high, w) = match unknown.line {
-                None => (
-                    feature.change[span.0 as usize],
-                    feature.change[span.1 as usize],
-                    feature.unit_gain,
-                ),
-                Some((from, to)) => {
-                    (0.0, 1.0, feature.gain[to as usize] - feature.gain[from as usize])
-                }
+                None => (feature.change(span.0), feature.change(span.1), feature.unit_gain),
+                Some((from, to)) => (0.0, 1.0, feature.gain(to) - feature.gain(from)),
             };
             self.program.low[i] = low;
             self.program.high[i] = high;
@@ -311,7 +309,7 @@ impl Relaxation {
             row.w.copy_from_slice(&self.gains);
         }
         if let Some(losses) = aim.losses {
-            self.fill_losses(losses);
+            self.fill_losses(space, losses);
         }
         let mut weighted = vec![0.0; rows];
         for i in 0..n {
@@ -344,7 +342,8 @@ impl Relaxation {
                         * (reference.term(space, f, to, point)
                             - reference.term(space, f, from, point));
                 }
-                (Spread::Options { .. }, None) => {}
+                // Absolute values have no part in a quadratic program.
+                (Spread::InStep { .. }, _) | (Spread::Options { .. }, None) => {}
             }
         }
     }
@@ -356,7 +355,7 @@ impl Relaxation {
             .iter()
             .map(|&place| {
                 let from = place.floor();
-                Mix { from: from as u32, to: place.ceil() as u32, share: place - from }
+                Mix { from: from as Place, to: place.ceil() as Place, share: place - from }
             })
             .collect();
         for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -370,7 +369,7 @@ impl Relaxation {
     /// Notes where the relaxed point lies in every feature's order, and how much it moves there.
     fn note_places(&mut self, space: &Space, region: &Region) {
         self.place.clear();
-        self.place.extend(region.spans.iter().map(|span| f64::from(span.0)));
+        self.place.extend(region.spans.iter().map(|span| span.0 as f64));
         self.usage.clear();
         self.usage.resize(region.spans.len(), 0.0);
         for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -379,23 +378,22 @@ impl Relaxation {
             let image = &self.images[i * space.rows..(i + 1) * space.rows];
             self.usage[f] = t.abs() * image.iter().map(|u| u.abs()).sum::<f64>();
             self.place[f] = match unknown.line {
-                None => fractional_place(&space.features[f].change, region.spans[f], t),
-                Some((from, to)) => f64::from(if t > 0.5 { to } else { from }),
+                None => fractional_place(&space.features[f], region.spans[f], t),
+                Some((from, to)) => (if t > 0.5 { to } else { from }) as f64,
             };
         }
     }
 }
 
 /// Where a change lies in the order: the place below it and the fraction of the way to the next.
-fn fractional_place(change: &[f64], (low, high): (u32, u32), t: f64) -> f64 {
-    let inside = &change[low as usize..=high as usize];
-    let above = inside.partition_point(|&c| c <= t);
-    if above == 0 {
-        return f64::from(low);
+fn fractional_place(feature: &Feature, (low, high): (Place, Place), t: f64) -> f64 {
+    let above = feature.places_up_to((low, high), t);
+    if above == low {
+        return low as f64;
     }
-    if above == inside.len() {
-        return f64::from(high);
+    if above > high {
+        return high as f64;
     }
-    let (below, next) = (inside[above - 1], inside[above]);
-    f64::from(low) + (above - 1) as f64 + (t - below) / (next - below)
+    let (below, next) = (feature.change(above - 1), feature.change(above));
+    (above - 1) as f64 + (t - below) / (next - below)
 }

@@ -1,26 +1,27 @@
 //! The inequalities of the relaxed problem: what trees may lose, and rivals that must not be nearer.
 
 use super::reference::{Reference, Spread, term};
-use super::relax::{Aim, Relaxation};
+use super::relax::{Aim, NOWHERE, Relaxation};
 use super::score::{Losses, tangent};
 use super::space::Space;
+use super::values::Place;
 use crate::plausibility::Metric;
 
 impl Relaxation {
     /// The row of validity for losses: their hulls' tangents at the last relaxed point.
-    pub(super) fn fill_losses(&mut self, losses: &Losses) {
+    pub(super) fn fill_losses(&mut self, space: &Space, losses: &Losses) {
         let mut need = -losses.slack;
         for (f, &place) in self.resting.iter().enumerate() {
-            if place != u32::MAX {
-                need += losses.at(f, place);
+            if place != NOWHERE {
+                need += losses.at(space, f, place);
             }
         }
         let Some(row) = self.program.add_row() else { return };
         for (i, unknown) in self.unknowns.iter().enumerate() {
             let f = unknown.feature;
             if let Some((from, to)) = unknown.line {
-                need += losses.at(f, from);
-                row.w[i] = losses.at(f, from) - losses.at(f, to);
+                need += losses.at(space, f, from);
+                row.w[i] = losses.at(space, f, from) - losses.at(space, f, to);
             } else {
                 let t = self.last[i];
                 let (loss, slope) = tangent(&self.hulls[i], t);
@@ -40,7 +41,7 @@ impl Relaxation {
             let mut lead = standing(rival) - standing(point);
             for &f in &self.open {
                 let place = self.resting[f as usize];
-                if place != u32::MAX {
+                if place != NOWHERE {
                     lead += reference.term(space, f as usize, place, rival)
                         - reference.term(space, f as usize, place, point);
                 }
@@ -54,14 +55,15 @@ impl Relaxation {
                         row.w[i] = 2.0 * inverse * (own - other);
                     }
                     (Spread::Options { .. }, Some((from, to))) => {
-                        let ahead = |place: u32| {
+                        let ahead = |place: Place| {
                             reference.term(space, f, place, rival)
                                 - reference.term(space, f, place, point)
                         };
                         lead += ahead(from);
                         row.w[i] = ahead(to) - ahead(from);
                     }
-                    (Spread::Options { .. }, None) => {}
+                    // Rivals are only met where distances are squared.
+                    (Spread::InStep { .. }, _) | (Spread::Options { .. }, None) => {}
                 }
             }
             row.need = -lead;
@@ -128,6 +130,10 @@ impl Relaxation {
             sum += match (&reference.spread[f], unknown.line) {
                 (Spread::Numeric { inverse, offset }, None) => {
                     term(reference.outlier.metric, t * inverse - offset[n])
+                }
+                (Spread::InStep { columns }, None) => {
+                    let metric = reference.outlier.metric;
+                    columns.iter().map(|(i, offset)| term(metric, t * i - offset[n])).sum()
                 }
                 (_, Some((from, to))) => {
                     (1.0 - t) * reference.term(space, f, from, n)

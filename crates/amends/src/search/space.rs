@@ -1,9 +1,12 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
 use super::caps::Caps;
+use super::layout::{BY_NUMBER, Part, Sheet};
 use super::network::Network;
+use super::region::Region;
 use super::rules::Rules;
-use crate::instance::{Distance, Instance, is_keep};
+use super::values::{Cells, Place, Runs, Values};
+use crate::instance::{Distance, Instance};
 use crate::model::Classifier;
 
 /// The norm that the distance takes of `U a`; `None` where it is a table of costs.
@@ -22,44 +25,77 @@ pub(super) enum Norm {
 /// A feature with at least two options.
 #[derive(Debug)]
 pub(super) struct Feature {
-    /// Its place in the instance.
-    pub index: usize,
-    /// The instance's option at each place of the order.
-    pub original: Vec<usize>,
+    /// The columns that it moves.
+    pub columns: Vec<usize>,
+    /// Its values in their order.
+    pub values: Values,
     /// The places of the options that change nothing.
-    pub keep: (u32, u32),
-    /// A feature of one column is ordered by its change.
+    pub keep: (Place, Place),
+    /// A numeric feature has one column, or several that move in step, and is ordered by its change.
     pub numeric: bool,
-    /// The column of a numeric feature.
-    pub column: usize,
-    /// The change at each place; empty unless numeric.
-    pub change: Vec<f64>,
+    /// For the state of a number: per place, the places of the number that go with it. Empty for all others. The change of
+    /// a state is counted with the number's.
+    pub companions: Vec<Vec<(Place, Place)>>,
     /// `U` times a change of one (numeric), or times each option in turn.
     pub image: Vec<f64>,
-    /// The table's cost at each place, zeros without a table.
-    pub cost: Vec<f64>,
-    /// A linear model's gain in score at each place, zeros for other models.
+    /// The table's cost at each place; empty without a table.
+    pub costs: Runs,
+    /// A linear model's gain in score at each place, unless numeric; zeros for other models.
     pub gain: Vec<f64>,
     /// The gain of a change of one, where numeric.
     pub unit_gain: f64,
+    /// The largest gain or loss of score, in size.
+    pub largest_gain: f64,
     /// The largest distance that this feature can move `U a`, as a sum of absolute values.
     pub largest_move: f64,
+    /// Within a cell, prices are a straight line over changes.
+    pub cells: Cells,
 }
 
 impl Feature {
-    pub(super) fn last(&self) -> u32 {
-        self.original.len() as u32 - 1
+    pub(super) fn last(&self) -> Place {
+        self.values.count() - 1
     }
 
-    pub(super) fn is_keep(&self, place: u32) -> bool {
+    /// Whether it is the state of a number.
+    #[inline]
+    pub(super) fn is_state(&self) -> bool {
+        !self.companions.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn is_keep(&self, place: Place) -> bool {
         self.keep.0 <= place && place <= self.keep.1
     }
 
+    /// The change of a numeric feature at a place.
+    #[inline]
+    pub(super) fn change(&self, place: Place) -> f64 {
+        self.values.change(place)
+    }
+
+    /// A linear model's gain in score at a place.
+    #[inline]
+    pub(super) fn gain(&self, place: Place) -> f64 {
+        if self.numeric { self.unit_gain * self.change(place) } else { self.gain[place as usize] }
+    }
+
+    /// The table's cost at a place.
+    #[inline]
+    pub(super) fn cost(&self, place: Place) -> f64 {
+        if self.costs.is_empty() { 0.0 } else { self.costs.at(place) }
+    }
+
+    /// The first place of an interval whose change is above `t`, or the one after the interval.
+    pub(super) fn places_up_to(&self, span: (Place, Place), t: f64) -> Place {
+        Values::first_place(span, |place| self.change(place) > t)
+    }
+
     /// `U` times the option's change, added `times` to `position`.
-    pub(super) fn add_image(&self, place: u32, times: f64, position: &mut [f64]) {
+    pub(super) fn add_image(&self, place: Place, times: f64, position: &mut [f64]) {
         let rows = position.len();
         let (image, factor) = if self.numeric {
-            (&self.image[..], self.change[place as usize] * times)
+            (&self.image[..], self.change(place) * times)
         } else {
             let from = place as usize * rows;
             (&self.image[from..from + rows], times)
@@ -75,6 +111,8 @@ impl Feature {
 pub(super) struct Space<'a> {
     pub instance: &'a Instance,
     pub features: Vec<Feature>,
+    /// Per feature of the instance, what it became.
+    pub parts: Vec<Part>,
     pub rules: Rules,
     pub caps: Caps,
     pub norm: Norm,
@@ -105,30 +143,50 @@ impl<'a> Space<'a> {
             Distance::SquaredMahalanobis { factor } => (factor, Norm::Squared, None),
             Distance::Table { costs } => (&no_rows, Norm::None, Some(costs)),
         };
+        let is_zero = |row: &&[f64]| row.iter().all(|&u| u == 0.0);
         let factor: Vec<&[f64]> =
-            factor.iter().map(Vec::as_slice).filter(|row| !is_keep(row)).collect();
+            factor.iter().map(Vec::as_slice).filter(|row| !is_zero(row)).collect();
         let (weights, intercept) = match &instance.classifier {
             Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
             Classifier::Trees(_) | Classifier::Mlp(_) => (None, 0.0),
         };
+        let cuts = match &instance.classifier {
+            Classifier::Trees(ensemble) => Some(ensemble.cut_points(instance.x.len())),
+            Classifier::Linear(_) | Classifier::Mlp(_) => None,
+        };
+        let sheet = Sheet { instance, factor: &factor, weights, cuts: cuts.as_deref() };
         let mut fixed_cost = 0.0;
-        let mut features = Vec::new();
+        let mut features: Vec<Feature> = Vec::new();
+        let mut parts = Vec::with_capacity(instance.features.len());
         for (index, feature) in instance.features.iter().enumerate() {
-            let costs = costs.map(|costs| &costs[index][..]);
-            if feature.options.len() > 1 {
-                features.push(lay_out(instance, index, &factor, costs, weights));
-            } else {
-                fixed_cost += costs.map_or(0.0, |costs| costs[0]);
+            let costs = costs.map(|costs| &costs[index]);
+            if feature.options.len() == 1 {
+                fixed_cost += costs.map_or(0.0, |costs| costs.at(0));
+                parts.push(Part::Fixed);
+                continue;
             }
+            let first = features.len();
+            features.extend(sheet.lay_out(index, costs));
+            parts.push(match features.len() - first {
+                1 => Part::Whole(first),
+                _ => Part::Split { state: first, number: first + 1 },
+            });
         }
+        // Columns in step are taken to move by the very same amount, which is so up to the rounding of their values.
+        let in_step: f64 = features
+            .iter()
+            .filter(|feature| feature.numeric && feature.columns.len() > 1)
+            .flat_map(|feature| &feature.columns)
+            .map(|&c| instance.x[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
+            .sum();
         let score_scale: f64 = weights.map_or(0.0, |weights| {
             let fixed: f64 = weights.iter().zip(&instance.x).map(|(w, x)| (w * x).abs()).sum();
-            let moved: f64 = features.iter().map(|f| largest(&f.gain)).sum();
+            let moved: f64 = features.iter().map(|f| f.largest_gain).sum();
             fixed + moved + intercept
         });
-        let moves: f64 = features.iter().map(|f| f.largest_move).sum();
+        let moves: f64 = features.iter().map(|f| f.largest_move).sum::<f64>() + in_step;
         let distance_scale = fixed_cost
-            + features.iter().map(|f| largest(&f.cost)).sum::<f64>()
+            + features.iter().map(|f| largest_cost(&f.costs)).sum::<f64>()
             + if norm == Norm::Squared { moves * moves } else { moves };
         let network = match &instance.classifier {
             Classifier::Mlp(mlp) => Network::new(instance, &features, mlp),
@@ -140,11 +198,12 @@ impl<'a> Space<'a> {
             score_error: network.as_ref().map_or(linear_error, Network::error),
             network,
             rows: factor.len(),
-            rules: Rules::new(instance, &features),
+            rules: Rules::new(instance, &features, &parts),
             caps: Caps::new(&instance.cost),
             instance,
             products: products(&features),
             features,
+            parts,
             norm,
             fixed_cost,
             distance_scale,
@@ -167,14 +226,50 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// The instance's choice of options for one place per movable feature.
-    pub(super) fn choice(&self, places: &[u32]) -> Vec<usize> {
-        let mut choice = self.instance.keep_all();
-        for (feature, &place) in self.features.iter().zip(places) {
-            choice[feature.index] = feature.original[place as usize];
+    /// At most how much the distances of two plans of a region differ, where neither is above `limit`.
+    pub(super) fn spread(&self, region: &Region, limit: f64) -> f64 {
+        let of_feature = |(feature, &(low, high)): (&Feature, &(Place, Place))| {
+            if low == high {
+                return 0.0;
+            }
+            if !feature.numeric {
+                return feature.largest_move;
+            }
+            let size = match self.norm {
+                Norm::Sum => sum_of_sizes(&feature.image),
+                Norm::Length | Norm::Squared => dot(&feature.image, &feature.image).sqrt(),
+                Norm::None => 0.0,
+            };
+            size * (feature.change(high) - feature.change(low))
+        };
+        let moved: f64 = self.features.iter().zip(&region.spans).map(of_feature).sum();
+        match self.norm {
+            Norm::Sum | Norm::Length => moved,
+            Norm::Squared => moved * (2.0 * limit.max(0.0).sqrt() + moved),
+            Norm::None => {
+                let pairs = self.features.iter().zip(&region.spans);
+                pairs.map(|(feature, &span)| feature.costs.spread(span)).sum()
+            }
         }
-        choice
     }
+
+    /// The instance's choice of options for one place per movable feature.
+    pub(super) fn choice(&self, places: &[Place]) -> Vec<usize> {
+        let option = |f: usize| self.features[f].values.option(places[f]);
+        let parts = self.parts.iter().map(|part| match *part {
+            Part::Fixed => 0,
+            Part::Whole(f) => option(f),
+            Part::Split { state, number } => match option(state) {
+                BY_NUMBER => option(number),
+                listed => listed,
+            },
+        });
+        parts.collect()
+    }
+}
+
+fn largest_cost(costs: &Runs) -> f64 {
+    costs.list().iter().fold(0.0, |most: f64, run| most.max(run.first.abs()).max(run.last().abs()))
 }
 
 fn products(features: &[Feature]) -> Vec<f64> {
@@ -182,72 +277,6 @@ fn products(features: &[Feature]) -> Vec<f64> {
         if f.numeric && g.numeric { dot(&f.image, &g.image) } else { 0.0 }
     };
     features.iter().flat_map(|f| features.iter().map(move |g| product(f, g))).collect()
-}
-
-fn lay_out(
-    instance: &Instance,
-    index: usize,
-    factor: &[&[f64]],
-    costs: Option<&[f64]>,
-    weights: Option<&[f64]>,
-) -> Feature {
-    let feature = &instance.features[index];
-    let options = &feature.options;
-    let numeric = feature.columns.len() == 1;
-    let mut original: Vec<usize> = (0..options.len()).collect();
-    if numeric {
-        original.sort_by(|&a, &b| (options[a][0] + 0.0).total_cmp(&(options[b][0] + 0.0)));
-    } else {
-        original.sort_by_key(|&option| !is_keep(&options[option]));
-    }
-    let kept: Vec<u32> = (0..original.len() as u32)
-        .filter(|&place| is_keep(&options[original[place as usize]]))
-        .collect();
-    let unit_image: Vec<Vec<f64>> = feature
-        .columns
-        .iter()
-        .map(|&column| factor.iter().map(|row| row[column]).collect())
-        .collect();
-    let image = if numeric {
-        unit_image[0].clone()
-    } else {
-        let of = |option: usize, row: usize| -> f64 {
-            options[option].iter().zip(&unit_image).map(|(change, unit)| change * unit[row]).sum()
-        };
-        original
-            .iter()
-            .flat_map(|&option| (0..factor.len()).map(move |row| (option, row)))
-            .map(|(option, row)| of(option, row))
-            .collect()
-    };
-    let weight = |column: usize| weights.map_or(0.0, |weights| weights[column]);
-    let gain = |option: usize| -> f64 {
-        feature.columns.iter().zip(&options[option]).map(|(&c, change)| weight(c) * change).sum()
-    };
-    let moved = |option: usize| -> f64 {
-        options[option]
-            .iter()
-            .zip(&unit_image)
-            .map(|(change, unit)| change.abs() * unit.iter().map(|u| u.abs()).sum::<f64>())
-            .sum()
-    };
-    Feature {
-        index,
-        keep: (kept[0], kept[kept.len() - 1]),
-        numeric,
-        column: feature.columns[0],
-        change: if numeric {
-            original.iter().map(|&option| options[option][0]).collect()
-        } else {
-            Vec::new()
-        },
-        image,
-        cost: original.iter().map(|&option| costs.map_or(0.0, |costs| costs[option])).collect(),
-        gain: original.iter().map(|&option| gain(option)).collect(),
-        unit_gain: weight(feature.columns[0]),
-        largest_move: (0..options.len()).map(moved).fold(0.0, f64::max),
-        original,
-    }
 }
 
 /// The largest absolute value.

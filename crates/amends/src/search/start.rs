@@ -4,7 +4,9 @@
 
 use super::probe::{Move, Probe};
 use super::reference::Reference;
+use super::samples::Samples;
 use super::space::Space;
+use super::values::Place;
 use crate::instance::Instance;
 use crate::solution::Plan;
 
@@ -50,13 +52,14 @@ pub(super) fn start_in<'s>(
     effort: Effort,
     halted: Halted,
 ) -> Option<Plan> {
-    let keep: Vec<u32> = space.features.iter().map(cheapest_keep).collect();
+    let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+    let samples = Samples::new(space);
     let mut probe = Probe::new(space, reference, keep.clone());
-    let mut found: Vec<(f64, Vec<u32>)> = Vec::new();
-    for moves in first_moves(&mut probe, halted).iter().take(effort.runs) {
+    let mut found: Vec<(f64, Vec<Place>)> = Vec::new();
+    for moves in first_moves(&mut probe, &samples, halted).iter().take(effort.runs) {
         probe.jump(&keep);
         probe.go(moves);
-        if grow(&mut probe, halted) {
+        if grow(&mut probe, &samples, halted) {
             let objective = probe.distance(&[]) + probe.outlier(&[]);
             found.push((objective, probe.places.clone()));
         }
@@ -69,7 +72,7 @@ pub(super) fn start_in<'s>(
     let mut best: Option<Plan> = None;
     for (_, places) in found.iter().take(effort.improved) {
         probe.jump(places);
-        exchange(&mut probe, effort.pairs, halted);
+        exchange(&mut probe, &samples, effort.pairs, halted);
         let plan = Plan::judge(space.instance, space.choice(&probe.places));
         if let Some(plan) = plan
             && best.as_ref().is_none_or(|b| plan.evaluation.objective < b.evaluation.objective)
@@ -80,9 +83,9 @@ pub(super) fn start_in<'s>(
     best
 }
 
-fn cheapest_keep(feature: &super::space::Feature) -> u32 {
+fn cheapest_keep(feature: &super::space::Feature) -> Place {
     (feature.keep.0..=feature.keep.1)
-        .min_by(|&a, &b| feature.cost[a as usize].total_cmp(&feature.cost[b as usize]))
+        .min_by(|&a, &b| feature.cost(a).total_cmp(&feature.cost(b)))
         .unwrap_or(feature.keep.0)
 }
 
@@ -98,7 +101,7 @@ fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
 }
 
 /// Every feature's move of most worth, best first.
-fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Vec<Move>> {
+fn first_moves(probe: &mut Probe, samples: &Samples, halted: Halted) -> Vec<Vec<Move>> {
     let (score, objective) = (probe.score(&[]), rough_objective(probe, &[]));
     let mut moves: Vec<(f64, Vec<Move>)> = Vec::new();
     for f in 0..probe.space.features.len() {
@@ -106,8 +109,9 @@ fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Vec<Move>> {
             break;
         }
         let feature = &probe.space.features[f];
+        let keep = probe.places[f];
         let mut best: Option<(f64, Vec<Move>)> = None;
-        for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
+        for place in samples.of(f, keep).filter(|&place| !feature.is_keep(place)) {
             let moves = [(f, place)];
             let Some(moves) = probe.lawful(&moves) else { continue };
             let gain = probe.score(&moves).min(0.0) - score;
@@ -125,7 +129,7 @@ fn first_moves(probe: &mut Probe, halted: Halted) -> Vec<Vec<Move>> {
 
 /// Takes the move of most worth until the classifier accepts; false where it never does. Moves take
 /// along what the rules then demand.
-fn grow(probe: &mut Probe, halted: Halted) -> bool {
+fn grow(probe: &mut Probe, samples: &Samples, halted: Halted) -> bool {
     let limit = probe.space.instance.max_changes;
     for _ in 0..3 * limit.min(probe.space.features.len()) + 4 {
         let score = probe.score(&[]);
@@ -143,7 +147,7 @@ fn grow(probe: &mut Probe, halted: Halted) -> bool {
             if full && feature.is_keep(probe.places[f]) {
                 continue;
             }
-            for place in 0..=feature.last() {
+            for place in samples.of(f, probe.places[f]) {
                 let moves = [(f, place)];
                 let Some(moves) = probe.lawful(&moves) else { continue };
                 let reached = probe.score(&moves);
@@ -166,8 +170,8 @@ fn grow(probe: &mut Probe, halted: Halted) -> bool {
 /// Where greedy growth fails: imitates reference points, in the features that help most.
 fn towards_points(
     probe: &mut Probe,
-    keep: &[u32],
-    found: &mut Vec<(f64, Vec<u32>)>,
+    keep: &[Place],
+    found: &mut Vec<(f64, Vec<Place>)>,
     halted: Halted,
 ) {
     let space = probe.space;
@@ -204,28 +208,33 @@ fn towards_points(
 }
 
 /// The option that brings a feature nearest to a point.
-fn nearest_place(space: &Space, f: usize, point: &[f64]) -> u32 {
+fn nearest_place(space: &Space, f: usize, point: &[f64]) -> Place {
     let feature = &space.features[f];
-    let options = &space.instance.features[feature.index];
-    let miss = |place: u32| -> f64 {
-        let change = &options.options[feature.original[place as usize]];
-        options
-            .columns
-            .iter()
-            .zip(change)
-            .map(|(&c, a)| (space.instance.x[c] + a - point[c]).abs())
-            .sum()
+    let miss = |place: Place| -> f64 {
+        let columns = feature.columns.iter().enumerate();
+        columns.map(|(at, &c)| (feature.values.value(place, at) - point[c]).abs()).sum()
     };
-    (0..=feature.last()).min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
+    let nearest = |places: &mut dyn Iterator<Item = Place>| {
+        places.min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
+    };
+    if feature.numeric {
+        let column = feature.columns[0];
+        let change = point[column] - space.instance.x[column];
+        let above = feature.places_up_to((0, feature.last()), change);
+        return nearest(&mut (above.saturating_sub(1)..=above.min(feature.last())));
+    }
+    nearest(&mut (0..=feature.last()))
 }
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper. What exceeds a limit is
 /// dearer than every plan.
-fn exchange(probe: &mut Probe, pairs: bool, halted: Halted) {
+fn exchange(probe: &mut Probe, samples: &Samples, pairs: bool, halted: Halted) {
     let distance = probe.distance(&[]);
     let mut objective = probe.objective(distance, &[]);
     for _ in 0..ROUNDS {
-        let Some((better, moves)) = best_exchange(probe, objective, pairs, halted) else { return };
+        let Some((better, moves)) = best_exchange(probe, samples, objective, pairs, halted) else {
+            return;
+        };
         objective = better;
         probe.go(&moves);
     }
@@ -234,6 +243,7 @@ fn exchange(probe: &mut Probe, pairs: bool, halted: Halted) {
 /// The best single move, and where there is none, the best pair of moves.
 fn best_exchange(
     probe: &mut Probe,
+    samples: &Samples,
     objective: f64,
     pairs: bool,
     halted: Halted,
@@ -245,7 +255,7 @@ fn best_exchange(
         if halted() {
             return best;
         }
-        for place in 0..=space.features[f].last() {
+        for place in samples.of(f, probe.places[f]) {
             let moves = [(f, place)];
             let Some(moves) = probe.lawful(&moves) else { continue };
             if let Some(found) = improves(probe, &moves, limit) {
@@ -269,14 +279,14 @@ fn best_exchange(
             if changed.contains(&g) && g < f {
                 continue;
             }
-            for place in 0..=space.features[f].last() {
+            for place in samples.of(f, probe.places[f]) {
                 if !changed.contains(&g)
                     && !space.features[f].is_keep(place)
                     && place.abs_diff(probe.places[f]) > 3
                 {
                     continue;
                 }
-                for other in 0..=space.features[g].last() {
+                for other in samples.of(g, probe.places[g]) {
                     let moves = [(f, place), (g, other)];
                     if let Some(found) = improves(probe, &moves, limit) {
                         limit = found;

@@ -4,6 +4,7 @@ use super::lagrange::{Duals, Prices, Pull};
 use super::region::Region;
 use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::space::Space;
+use super::values::Place;
 
 /// Golden sections: each takes away more than a third of the bracket.
 const SECTIONS: usize = 12;
@@ -44,14 +45,12 @@ impl Relaxation {
         self.place.clear();
         self.usage.clear();
         prices.set(space, region, &best.duals, aim.losses);
-        for (f, &(low, high)) in region.spans.iter().enumerate() {
-            let price = |place: u32| prices.at(space, None, f, place);
-            let cheapest =
-                (low..=high).min_by(|&a, &b| price(a).total_cmp(&price(b))).unwrap_or(low);
-            self.place.push(f64::from(cheapest));
-            self.usage.push(space.features[f].cost[cheapest as usize]);
+        for (f, &span) in region.spans.iter().enumerate() {
+            let cheapest = prices.cheapest(space, f, span);
+            self.place.push(cheapest as f64);
+            self.usage.push(space.features[f].cost(cheapest));
         }
-        best.mixes = self.place.iter().map(|&place| Mix::at(place as u32)).collect();
+        best.mixes = self.place.iter().map(|&place| Mix::at(place as Place)).collect();
         best
     }
 }

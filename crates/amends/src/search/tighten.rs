@@ -6,6 +6,7 @@ use super::nearby::Nearby;
 use super::node::Task;
 use super::reference::Reference;
 use super::region::{Region, Stand};
+use super::values::Place;
 
 /// Up to this many points, options are judged against each of them.
 const FEW: usize = 6;
@@ -25,7 +26,7 @@ pub(super) fn tighten(
         };
         region.spans = spans;
     }
-    let mut union: Option<Box<[(u32, u32)]>> = None;
+    let mut union: Option<Box<[(Place, Place)]>> = None;
     let joint = task.reference.filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
         for n in nearby.points() {
@@ -59,7 +60,7 @@ fn spans(
     prices: &mut Prices,
     pull: Option<(&Reference, Pull)>,
     most: f64,
-) -> Option<Box<[(u32, u32)]>> {
+) -> Option<Box<[(Place, Place)]>> {
     let space = task.space;
     let whole = prices.bound(space, region, pull);
     let base = whole.value;
@@ -88,19 +89,42 @@ fn spans(
         } else {
             base - least
         };
-        let dear = |place: u32| {
-            if undecided && feature.is_keep(place) {
-                return false;
-            }
-            without + prices.at(space, pull, f, place) > most
+        // An undecided feature may keep its value: that is not dear.
+        let keep = (low.max(feature.keep.0), high.min(feature.keep.1));
+        let spared = undecided && keep.0 <= keep.1;
+        let dear = |part: (Place, Place)| {
+            !(spared && part.0 <= keep.1 && keep.0 <= part.1)
+                && without + prices.least(space, pull, f, part) > most
         };
-        while low < high && dear(low) {
-            low += 1;
+        if dear((low, high)) {
+            return None;
         }
-        while low < high && dear(high) {
-            high -= 1;
+        // Halves that are dear throughout go, until a single place is not.
+        if dear((low, low)) {
+            let (mut from, mut to) = (low, high);
+            while from < to {
+                let middle = from.midpoint(to);
+                if dear((from, middle)) {
+                    from = middle + 1;
+                } else {
+                    to = middle;
+                }
+            }
+            low = from;
         }
-        if low == high && dear(low) {
+        if dear((high, high)) {
+            let (mut from, mut to) = (low, high);
+            while from < to {
+                let middle = from.midpoint(to) + (to - from) % 2;
+                if dear((middle, to)) {
+                    to = middle - 1;
+                } else {
+                    from = middle;
+                }
+            }
+            high = from;
+        }
+        if low > high || low == high && dear((low, high)) {
             return None;
         }
         *span = (low, high);

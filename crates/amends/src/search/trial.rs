@@ -4,6 +4,7 @@ use rand::{Rng, RngExt};
 
 use super::region::{Region, Stand};
 use super::space::Space;
+use super::values::Place;
 
 /// Some of the space, at random; `None` where it holds nothing.
 pub(super) fn region(random: &mut impl Rng, space: &Space) -> Option<Region> {
@@ -19,11 +20,11 @@ pub(super) fn region(random: &mut impl Rng, space: &Space) -> Option<Region> {
 }
 
 /// Every point of a region within its limit on changes.
-pub(super) fn points(space: &Space, region: &Region) -> Vec<Vec<u32>> {
-    let mut points: Vec<Vec<u32>> = vec![Vec::new()];
+pub(super) fn points(space: &Space, region: &Region) -> Vec<Vec<Place>> {
+    let mut points: Vec<Vec<Place>> = vec![Vec::new()];
     for &(low, high) in &region.spans {
         let longer =
-            |point: Vec<u32>| (low..=high).map(move |place| [&point[..], &[place]].concat());
+            |point: Vec<Place>| (low..=high).map(move |place| [&point[..], &[place]].concat());
         points = points.into_iter().flat_map(longer).collect();
     }
     points.retain(|point| {

@@ -60,6 +60,25 @@ fn the_instance_page_shows_the_example_file() {
 }
 
 #[test]
+fn the_ranges_of_the_instance_page_have_the_options_that_it_counts() {
+    let page = blocks(&text("instance-format.md"), "json");
+    let feature = page.iter().find(|block| block.contains("\"ranges\"")).expect("a range");
+    let instance = format!(
+        r#"{{"version": 2, "x": [1850, 0], "features": [{feature}], "max_changes": 1,
+            "classifier": {{"kind": "linear", "weights": [1, 0], "intercept": -1}},
+            "cost": {{"distance": {{"kind": "l1-mahalanobis", "factor": [[1, 0], [0, 1]]}}}}}}"#
+    );
+    let instance = read_instances(&instance, "page").unwrap().remove(0);
+    let options = &instance.features[0].options;
+    assert_eq!((options.first_listed(), options.len()), (9_995_000, 9_995_002));
+    assert_eq!((options.find(&[0.0, 1.0]), instance.keep(0)), (Some(9_995_000), 9_995_001));
+    assert_eq!(
+        (options.row(184_999), options.row(185_000)),
+        (vec![1849.99, 0.0], vec![1900.0, 0.0])
+    );
+}
+
+#[test]
 fn the_rules_of_the_instance_page_change_the_optimum_as_it_states() {
     let page = blocks(&text("instance-format.md"), "json");
     let rules: Vec<Rule> =
@@ -287,12 +306,13 @@ fn the_presets_are_those_of_the_table() {
             _ => german.prototypes.map_or("all accepted".into(), |count| count.to_string()),
         };
         let row = format!(
-            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {lambda} |",
+            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {} | {lambda} |",
             preset.name(),
             german.distance.name(),
             german.factor.name(),
             german.outlier.name(),
             german.k,
+            if german.distinct { "distinct" } else { "all" },
             german.metric.name(),
             if german.standardise { "standardised" } else { "raw" },
         );

@@ -3,6 +3,7 @@
 mod codes;
 mod common;
 mod documents;
+mod every_value;
 mod hostile;
 mod import;
 mod milp;

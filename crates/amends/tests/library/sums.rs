@@ -40,7 +40,8 @@ fn ensemble(instance: &mut Instance) -> &mut TreeEnsemble {
 
 /// The cheapest plan by the search and by every solver and formulation; all say the same.
 fn found(instance: &Instance) -> Option<Plan> {
-    let searched = search(instance, &SearchSettings::default(), &Control::default()).unwrap();
+    let settings = SearchSettings { relative_gap: 1e-9, ..SearchSettings::default() };
+    let searched = search(instance, &settings, &Control::default()).unwrap();
     let plan = searched.solution.plan;
     let proven = if plan.is_some() { Status::Optimal } else { Status::Infeasible };
     assert_eq!(searched.solution.status, proven);
@@ -70,12 +71,11 @@ fn lost_to_rounding(sums: Sums) -> Instance {
     let trees = vec![tree(&[0.0, 2.0 * half], 1), tree(&[1.0], 0), tree(&[0.0, half], 0)];
     // 64 bits reach it with the first feature, 32 bits with the second alone.
     let threshold = 1.0 + f64::from(half);
-    let feature = |name: &str, column: usize| FeatureOptions {
-        name: name.into(),
-        columns: vec![column],
-        options: vec![vec![0.0], vec![1.0]],
+    let feature = |name: &str, column: usize| {
+        FeatureOptions::of_changes(name, vec![column], &[0.0, 0.0], &[vec![0.0], vec![1.0]])
     };
-    let distance = Distance::Table { costs: vec![vec![0.0, 1.0], vec![0.0, 3.0]] };
+    let costs = vec![vec![0.0, 1.0].into(), vec![0.0, 3.0].into()];
+    let distance = Distance::Table { costs };
     let cost = Cost { distance, outlier: None, most: Limits::default() };
     let features = vec![feature("lost", 0), feature("kept", 1)];
     let classifier = Classifier::Trees(TreeEnsemble { threshold, sums, trees });

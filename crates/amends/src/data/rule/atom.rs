@@ -1,9 +1,7 @@
 //! The single statements that rules are made of.
 
 use crate::data::Value;
-
-/// Sizes that people wrote as decimals may be off by this, times one plus the sizes involved.
-const ROUNDING: f64 = 1e-9;
+use crate::decimal::is_at_most;
 
 /// A statement about an application as it is and as it would become.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,35 +123,29 @@ impl Atom {
             Self::Moves { feature, direction, least, most } => {
                 let ranks = (rank(before[*feature]), rank(after[*feature]));
                 let (Some(from), Some(to)) = ranks else { return false };
-                let size = match direction {
-                    Direction::Up => to - from,
-                    Direction::Down => from - to,
+                let (low, high) = match direction {
+                    Direction::Up => (from, to),
+                    Direction::Down => (to, from),
                 };
-                let room = ROUNDING * (1.0 + from.abs().max(to.abs()));
-                size > 0.0
-                    && least.is_none_or(|least| size >= least - room)
-                    && most.is_none_or(|most| size <= most + room)
+                let at_least = |least: f64| is_at_most(&[(1.0, low), (-1.0, high)], -least);
+                let at_most = |most: f64| is_at_most(&[(1.0, high), (-1.0, low)], most);
+                low < high && least.is_none_or(at_least) && most.is_none_or(at_most)
             }
             Self::Is { feature, values } => values.contains(&after[*feature]),
             Self::Lies { feature, low, high } => {
                 rank(after[*feature]).is_some_and(|value| (*low..=*high).contains(&value))
             }
             Self::Sum { terms, most } => {
-                let (mut sum, mut size) = (0.0, 0.0);
+                let mut products = Vec::with_capacity(2 * terms.len());
                 for term in terms {
-                    let (Value::Number(old), Value::Number(new)) = (
-                        match term.quantity {
-                            Quantity::Change => before[term.feature],
-                            Quantity::Value => Value::Number(0.0),
-                        },
-                        after[term.feature],
-                    ) else {
-                        return false;
-                    };
-                    sum += term.factor * (new - old);
-                    size += (term.factor * new).abs() + (term.factor * old).abs();
+                    let Value::Number(new) = after[term.feature] else { return false };
+                    products.push((term.factor, new));
+                    if term.quantity == Quantity::Change {
+                        let Value::Number(old) = before[term.feature] else { return false };
+                        products.push((-term.factor, old));
+                    }
                 }
-                sum <= most + ROUNDING * (1.0 + size)
+                is_at_most(&products, *most)
             }
         }
     }
@@ -168,17 +160,19 @@ fn rank(value: Value) -> Option<f64> {
     }
 }
 
-/// How far a number moves, where it is one before and after.
-pub(super) fn number_move(before: Value, after: Value) -> Option<f64> {
+/// The old and the new number, where there is one before and after.
+pub(super) fn number_move(before: Value, after: Value) -> Option<(f64, f64)> {
     match (before, after) {
-        (Value::Number(from), Value::Number(to)) => Some(to - from),
+        (Value::Number(from), Value::Number(to)) => Some((from, to)),
         _ => None,
     }
 }
 
-/// Whether two moves are the same but for rounding.
-pub(super) fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs()))
+/// Whether two numbers, each given before and after, move by the same amount.
+pub(super) fn same_move(a: (f64, f64), b: (f64, f64)) -> bool {
+    let more = [(1.0, a.1), (-1.0, a.0), (-1.0, b.1), (1.0, b.0)];
+    let less = more.map(|(sign, number)| (-sign, number));
+    is_at_most(&more, 0.0) && is_at_most(&less, 0.0)
 }
 
 #[cfg(test)]
@@ -201,6 +195,18 @@ mod tests {
         assert!(down.holds(&[Value::Level(2)], &[Value::Level(1)]));
         assert!(!down.holds(&[Value::Code(0)], &[Value::Number(1.0)]));
         assert!(down.is_silent(&[Value::Code(0)], &[Value::Number(1.0)]));
+        let tiny = moves(Direction::Up, Some(2e-13), Some(3e-13));
+        assert!(holds(&tiny, 1e-13, 3e-13) && holds(&tiny, 1e-13, 4e-13));
+        assert!(!holds(&tiny, 1e-13, 2e-13) && !holds(&tiny, 1e-13, 5e-13));
+    }
+
+    #[test]
+    fn amounts_are_the_same_at_any_scale() {
+        assert!(same_move((0.1, 0.3), (10.0, 10.2)) && same_move((5.0, 5.0), (1.0, 1.0)));
+        assert!(!same_move((1e-13, 2e-13), (1e-13, 3e-13)));
+        assert!(!same_move((1e12, 1e12 + 1.0), (1.0, 2.01)));
+        // Digits that come out of arithmetic are no move.
+        assert!(same_move((0.1 + 0.2, 0.5), (1.0, 1.2)));
     }
 
     #[test]
@@ -214,6 +220,12 @@ mod tests {
         let holds = |a, b| total.holds(&before, &[Value::Number(a), Value::Number(b)]);
         assert!(holds(13.0, 2.0) && !holds(13.5, 2.0) && holds(10.0, 0.5) && !holds(10.0, 0.4));
         assert!(!total.is_about_values());
+        let tiny = Atom::Sum {
+            terms: vec![term(1.0, 0, Quantity::Value), term(2.0, 1, Quantity::Value)],
+            most: 7e-13,
+        };
+        let holds = |a, b| tiny.holds(&before, &[Value::Number(a), Value::Number(b)]);
+        assert!(holds(1e-13, 3e-13) && !holds(2e-13, 3e-13));
     }
 
     #[test]

@@ -118,7 +118,8 @@ impl Rule {
                     atom::number_move(before[f], after[f]).is_some() || before[f] == after[f]
                 });
                 let first = moves.next();
-                none_left && moves.all(|other| first.is_none_or(|first| atom::close(first, other)))
+                none_left
+                    && moves.all(|other| first.is_none_or(|first| atom::same_move(first, other)))
             }
             Demand::AtMost { most, features } => {
                 features.iter().filter(|&&f| before[f] != after[f]).count() <= *most

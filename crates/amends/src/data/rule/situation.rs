@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Atom, Quantity};
 use crate::data::{Feature, Kind, Value};
+use crate::decimal::difference;
 
 /// Where there are more values to try than this, nothing is decided.
 const MOST_TRIED: usize = 40_000;
@@ -84,7 +85,8 @@ fn moves(feature: &Feature, own: &[&Atom]) -> Option<Vec<(Value, Value)>> {
     let mut found = Vec::new();
     for &number in &numbers {
         let new = Value::Number(number);
-        let old = sizes.iter().map(|size| number - size).filter(|&old| !feature.is_code(old));
+        let old =
+            sizes.iter().map(|&size| difference(number, size)).filter(|&old| !feature.is_code(old));
         found.extend(old.map(|old| (Value::Number(old), new)));
         found.extend(codes.iter().flat_map(|&code| [(code, new), (new, code)]));
     }

@@ -1,16 +1,11 @@
-//! Which option every feature takes: binaries, or one integer where the options are evenly spaced.
+//! Which option every feature takes: binaries, one integer where the options are evenly spaced, or pieces of long ranges.
 
+use super::cutting::{self, is_long};
 use super::expression::Expression;
-use crate::instance::{Distance, FeatureOptions, Instance, RuleKind};
+use super::ladder::{LEAST_STEPS, Ladder, steps_suffice};
+use super::pieces::Pieces;
+use crate::instance::{Coefficients, FeatureOptions, Instance};
 use crate::milp::{Column, Program};
-use crate::model::Classifier;
-use crate::plausibility::Metric;
-
-/// Below this many options binaries are as small and give the solver more to branch on.
-const LEAST_STEPS: usize = 6;
-
-/// Values this near to a straight line, relatively, are on it.
-const STRAIGHT: f64 = 1e-12;
 
 /// The choice variables of a program.
 #[derive(Debug, Clone)]
@@ -25,6 +20,8 @@ enum Choice {
     Binaries { first: usize, count: usize, amount: Option<Amount> },
     /// The change is `step` times an integer; a binary says whether it may differ from 0.
     Steps { steps: usize, changed: usize, ladder: Ladder },
+    /// Long ranges.
+    Pieces(Pieces),
 }
 
 /// The change of a number with many options, in units of its largest one. Rows that need only the
@@ -35,80 +32,44 @@ struct Amount {
     unit: f64,
 }
 
-/// Evenly spaced options: `options[index[j]]` changes the column by `step * (lowest + j)`.
-#[derive(Debug, Clone)]
-pub(super) struct Ladder {
-    pub step: f64,
-    pub lowest: i64,
-    index: Vec<usize>,
-}
-
-impl Ladder {
-    fn of(feature: &FeatureOptions) -> Option<Self> {
-        if feature.columns.len() != 1 || feature.options.len() < LEAST_STEPS {
-            return None;
-        }
-        let mut index: Vec<usize> = (0..feature.options.len()).collect();
-        let change = |option: usize| feature.options[option][0];
-        index.sort_by(|&a, &b| change(a).total_cmp(&change(b)));
-        let step = change(index[1]) - change(index[0]);
-        if step <= 0.0 {
-            return None;
-        }
-        let lowest = (change(index[0]) / step).round() as i64;
-        let even =
-            index.iter().zip(lowest..).all(|(&option, rung)| change(option) == step * rung as f64);
-        even.then_some(Self { step, lowest, index })
-    }
-
-    pub fn highest(&self) -> i64 {
-        self.lowest + self.index.len() as i64 - 1
-    }
-
-    /// Slope and constant of a value per option that is linear in the steps; `None` where it isn't.
-    fn line(&self, values: &[f64]) -> Option<(f64, f64)> {
-        let (first, last) = (values[self.index[0]], values[self.index[self.index.len() - 1]]);
-        let slope = (last - first) / (self.index.len() - 1) as f64;
-        let near = STRAIGHT * first.abs().max(last.abs());
-        let on_it = |(rung, &option): (usize, &usize)| {
-            (first + slope * rung as f64 - values[option]).abs() <= near
-        };
-        let straight = self.index.iter().enumerate().all(on_it);
-        straight.then_some((slope, first - slope * self.lowest as f64))
-    }
-}
-
 impl Choices {
-    /// Adds the variables, "one option per feature", and "at most K features change".
-    pub fn add(program: &mut Program, instance: &Instance, compact: bool) -> Self {
-        let ladders = compact && steps_suffice(instance);
-        let mut kept = Vec::new();
-        let mut changed = Vec::new();
-        let features = instance
-            .features
-            .iter()
-            .enumerate()
-            .map(|(f, feature)| {
-                let ladder = Ladder::of(feature).filter(|_| ladders);
-                if let Some(ladder) = ladder.filter(|ladder| steps_fit(instance, f, ladder)) {
-                    let (choice, flag) = add_steps(program, f, ladder);
-                    changed.push(flag);
-                    return choice;
-                }
-                let count = feature.options.len();
-                let first = add_binaries(program, f, count);
-                let keeps = (0..count).filter(|&i| crate::instance::is_keep(&feature.options[i]));
-                kept.push(keeps.map(|i| first + i).collect::<Vec<_>>());
-                let amount = if compact { add_amount(program, f, feature, first) } else { None };
-                Choice::Binaries { first, count, amount }
-            })
-            .collect();
+    /// Adds the variables, "one option per feature", and "at most K features change". The options of `singles`, plans that cuts
+    /// are to forbid, have binaries of their own where ranges are long.
+    pub fn add(
+        program: &mut Program,
+        instance: &Instance,
+        compact: bool,
+        singles: &[Vec<usize>],
+    ) -> Self {
+        // Cuts need binaries: pieces can be cut so that there are some, steps can't.
+        let ladders = compact && steps_suffice(instance) && !instance.features.iter().any(is_long);
         // The paper counts what stays: at least F - K features keep their value. A feature on steps
         // counts against it when its flag allows a change.
-        let keeps = kept.iter().flatten().map(|&column| (column, 1.0));
-        let least = kept.len() as f64 - instance.max_changes as f64;
-        let terms: Vec<_> = keeps.chain(changed.iter().map(|&column| (column, -1.0))).collect();
-        program.add_row("changes".into(), least, f64::INFINITY, terms);
+        let mut kept = Vec::new();
+        let mut least = -(instance.max_changes as f64);
+        let mut add = |(f, feature): (usize, &FeatureOptions)| {
+            if let Some(ladder) = ladders.then(|| Ladder::of(instance, f)).flatten() {
+                let (steps, changed) = ladder.add(program, f);
+                kept.push((changed, -1.0));
+                return Choice::Steps { steps, changed, ladder };
+            }
+            least += 1.0;
+            let keeps = feature.keep_set(&instance.x);
+            let keeps = keeps.intervals().iter().flat_map(|&(first, last)| first..=last);
+            if is_long(feature) {
+                let singles: Vec<usize> = singles.iter().map(|choice| choice[f]).collect();
+                let pieces = Pieces::add(program, f, cutting::pieces(instance, f, &singles));
+                kept.extend(keeps.filter_map(|option| Some((pieces.single(option)?, 1.0))));
+                return Choice::Pieces(pieces);
+            }
+            let count = feature.options.len();
+            let first = add_binaries(program, f, count);
+            kept.extend(keeps.map(|option| (first + option, 1.0)));
+            let amount = if compact { add_amount(program, instance, f, first) } else { None };
+            Choice::Binaries { first, count, amount }
+        };
+        let features = instance.features.iter().enumerate().map(&mut add).collect();
+        program.add_row("changes".into(), least, f64::INFINITY, kept);
         Self { features }
     }
 
@@ -117,46 +78,65 @@ impl Choices {
         let mut changes = vec![Expression::default(); instance.x.len()];
         for (feature, choice) in instance.features.iter().zip(&self.features) {
             for (place, &column) in feature.columns.iter().enumerate() {
+                let change = |option| feature.options.value(option, place) - instance.x[column];
                 changes[column] = match choice {
                     Choice::Binaries { amount: Some(amount), .. } => {
                         Expression { terms: vec![(amount.column, amount.unit)], constant: 0.0 }
                     }
-                    Choice::Binaries { first, .. } => {
-                        weighted(*first, feature.options.iter().map(|option| option[place]))
+                    Choice::Binaries { first, count, .. } => {
+                        weighted(*first, (0..*count).map(change))
                     }
                     Choice::Steps { steps, ladder, .. } => {
                         Expression { terms: vec![(*steps, ladder.step)], constant: 0.0 }
                     }
+                    Choice::Pieces(pieces) => pieces.linear(change),
                 };
             }
         }
         changes
     }
 
-    /// A value per option as an expression; `None` for a feature on steps.
-    pub fn per_option(
-        &self,
-        feature: usize,
-        values: impl Iterator<Item = f64>,
-    ) -> Option<Expression> {
+    /// A value per option as an expression; linear on every piece of a long range. `None` for a feature on steps.
+    pub fn per_option(&self, feature: usize, at: impl Fn(usize) -> f64) -> Option<Expression> {
         match &self.features[feature] {
-            Choice::Binaries { first, .. } => Some(weighted(*first, values)),
+            Choice::Binaries { first, count, .. } => Some(weighted(*first, (0..*count).map(at))),
+            Choice::Pieces(pieces) => Some(pieces.linear(at)),
             Choice::Steps { .. } => None,
         }
     }
 
     /// A value per option as an expression, also for a feature on steps where the value is linear in them.
-    pub fn sum(&self, feature: usize, values: &[f64]) -> Option<Expression> {
+    pub fn sum(&self, feature: usize, values: &Coefficients) -> Option<Expression> {
         match &self.features[feature] {
-            Choice::Binaries { first, .. } => Some(weighted(*first, values.iter().copied())),
             Choice::Steps { steps, ladder, .. } => {
                 let (slope, constant) = ladder.line(values)?;
                 Some(Expression { terms: vec![(*steps, slope)], constant })
             }
+            _ => self.per_option(feature, |option| values.at(option)),
         }
     }
 
-    /// Whether a feature's change is one entry of a row.
+    /// An option for every binary of a feature: the one that it takes, or the first of its piece.
+    pub fn representatives(&self, feature: usize) -> Vec<usize> {
+        match &self.features[feature] {
+            Choice::Binaries { count, .. } => (0..*count).collect(),
+            Choice::Pieces(pieces) => pieces.parts.iter().map(|part| part.piece.first).collect(),
+            Choice::Steps { .. } => Vec::new(),
+        }
+    }
+
+    /// The sum of those binaries of a feature, in the order of [`Choices::representatives`], that are wanted.
+    pub fn any(&self, feature: usize, wanted: impl Iterator<Item = bool>) -> Expression {
+        let columns: Vec<usize> = match &self.features[feature] {
+            Choice::Binaries { first, count, .. } => (*first..first + count).collect(),
+            Choice::Pieces(pieces) => pieces.parts.iter().map(|part| part.taken).collect(),
+            Choice::Steps { .. } => Vec::new(),
+        };
+        let terms = columns.into_iter().zip(wanted).filter(|&(_, wanted)| wanted);
+        Expression { terms: terms.map(|(column, _)| (column, 1.0)).collect(), constant: 0.0 }
+    }
+
+    /// Whether a feature's change is an entry of a row, or few of them.
     pub fn is_amount(&self, feature: usize) -> bool {
         !matches!(&self.features[feature], Choice::Binaries { amount: None, .. })
     }
@@ -165,7 +145,15 @@ impl Choices {
     pub fn steps(&self, feature: usize) -> Option<(usize, &Ladder)> {
         match &self.features[feature] {
             Choice::Steps { steps, ladder, .. } => Some((*steps, ladder)),
-            Choice::Binaries { .. } => None,
+            _ => None,
+        }
+    }
+
+    /// The pieces of a feature with long ranges.
+    pub fn pieces(&self, feature: usize) -> Option<&Pieces> {
+        match &self.features[feature] {
+            Choice::Pieces(pieces) => Some(pieces),
+            _ => None,
         }
     }
 
@@ -178,11 +166,8 @@ impl Choices {
                         values[first + a].total_cmp(&values[first + b]).then(b.cmp(&a))
                     })
                     .unwrap_or(0),
-                Choice::Steps { steps, ladder, .. } => {
-                    let rung =
-                        (values[*steps].round() as i64).clamp(ladder.lowest, ladder.highest());
-                    ladder.index[(rung - ladder.lowest) as usize]
-                }
+                Choice::Steps { steps, ladder, .. } => ladder.option(values[*steps]),
+                Choice::Pieces(pieces) => pieces.decode(values),
             })
             .collect()
     }
@@ -195,50 +180,30 @@ impl Choices {
                 Choice::Binaries { first, amount, .. } => {
                     values[first + option] = 1.0;
                     if let Some(amount) = amount {
-                        values[amount.column] = feature.options[option][0] / amount.unit;
+                        let own = instance.x[feature.columns[0]];
+                        values[amount.column] =
+                            (feature.options.value(option, 0) - own) / amount.unit;
                     }
                 }
                 Choice::Steps { steps, changed, ladder } => {
-                    let rung = ladder.index.iter().position(|&i| i == option).unwrap_or(0) as i64;
-                    values[*steps] = (ladder.lowest + rung) as f64;
-                    values[*changed] = f64::from(u8::from(ladder.lowest + rung != 0));
+                    let rung = ladder.rung(option);
+                    values[*steps] = rung as f64;
+                    values[*changed] = f64::from(u8::from(rung != 0));
                 }
+                Choice::Pieces(pieces) => pieces.fill(option, values),
             }
         }
     }
 
-    /// The binaries that are 1 in a plan; `None` where a feature is on steps.
+    /// The binaries that are 1 in a plan and only there; `None` where a feature has none.
     pub fn binaries(&self, choice: &[usize]) -> Option<Vec<(usize, f64)>> {
-        self.features
-            .iter()
-            .zip(choice)
-            .map(|(variables, &option)| match variables {
-                Choice::Binaries { first, .. } => Some((first + option, 1.0)),
-                Choice::Steps { .. } => None,
-            })
-            .collect()
+        let binary = |(variables, &option): (&Choice, &usize)| match variables {
+            Choice::Binaries { first, .. } => Some((first + option, 1.0)),
+            Choice::Steps { .. } => None,
+            Choice::Pieces(pieces) => Some((pieces.single(option)?, 1.0)),
+        };
+        self.features.iter().zip(choice).map(binary).collect()
     }
-}
-
-/// Steps say the change itself, and nothing else of an option: enough where every other part of the
-/// program is linear in the change.
-fn steps_suffice(instance: &Instance) -> bool {
-    let linear_cost = matches!(instance.cost.distance, Distance::L1Mahalanobis { .. });
-    let by_amounts = !matches!(instance.classifier, Classifier::Trees(_));
-    let quadratic =
-        instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
-    linear_cost && by_amounts && quadratic
-}
-
-/// Whether every rule speaks of a feature in a way that is linear in its steps.
-fn steps_fit(instance: &Instance, feature: usize, ladder: &Ladder) -> bool {
-    instance.rules.iter().all(|rule| match &rule.kind {
-        RuleKind::AnyOf(literals) => literals.iter().all(|literal| literal.feature != feature),
-        RuleKind::AtMost { terms, .. } => terms
-            .iter()
-            .filter(|term| term.feature == feature)
-            .all(|term| ladder.line(&term.coefficients).is_some()),
-    })
 }
 
 fn weighted(first: usize, values: impl Iterator<Item = f64>) -> Expression {
@@ -259,14 +224,16 @@ fn add_binaries(program: &mut Program, feature: usize, count: usize) -> usize {
 
 fn add_amount(
     program: &mut Program,
+    instance: &Instance,
     f: usize,
-    feature: &FeatureOptions,
     first: usize,
 ) -> Option<Amount> {
-    if feature.columns.len() != 1 || feature.options.len() < LEAST_STEPS {
+    let FeatureOptions { columns, options, .. } = &instance.features[f];
+    if columns.len() != 1 || options.len() < LEAST_STEPS {
         return None;
     }
-    let unit = feature.options.iter().fold(0.0, |m: f64, option| m.max(option[0].abs()));
+    let change = |option| options.value(option, 0) - instance.x[columns[0]];
+    let unit = (0..options.len()).fold(0.0, |m: f64, option| m.max(change(option).abs()));
     if unit == 0.0 {
         return None;
     }
@@ -277,34 +244,8 @@ fn add_amount(
         integer: false,
         cost: 0.0,
     });
-    let mut terms = weighted(first, feature.options.iter().map(|option| option[0] / unit)).terms;
+    let mut terms = weighted(first, (0..options.len()).map(|o| change(o) / unit)).terms;
     terms.push((column, -1.0));
     program.add_row(format!("amount_of_{f}"), 0.0, 0.0, terms);
     Some(Amount { column, unit })
-}
-
-/// Returns the choice and the binary that says whether it may differ from 0.
-fn add_steps(program: &mut Program, feature: usize, ladder: Ladder) -> (Choice, usize) {
-    let (low, high) = (ladder.lowest as f64, ladder.highest() as f64);
-    let steps = program.add_column(Column {
-        name: format!("steps_{feature}"),
-        lower: low,
-        upper: high,
-        integer: true,
-        cost: 0.0,
-    });
-    let changed = program.add_binary(format!("changed_{feature}"));
-    program.add_row(
-        format!("changed_up_{feature}"),
-        f64::NEG_INFINITY,
-        0.0,
-        [(steps, 1.0), (changed, -high)],
-    );
-    program.add_row(
-        format!("changed_down_{feature}"),
-        0.0,
-        f64::INFINITY,
-        [(steps, 1.0), (changed, -low)],
-    );
-    (Choice::Steps { steps, changed, ladder }, changed)
 }

@@ -24,8 +24,8 @@ pub(super) fn add(
     match &instance.cost.distance {
         Distance::Table { costs } => {
             for (feature, costs) in costs.iter().enumerate() {
-                // A table is never written on steps (`choice::steps_suffice`).
-                let cost = choices.per_option(feature, costs.iter().copied()).unwrap_or_default();
+                // A table is never written on steps (`ladder::steps_suffice`).
+                let cost = choices.per_option(feature, |o| costs.at(o)).unwrap_or_default();
                 for (column, cost) in cost.terms {
                     program.columns[column].cost += cost;
                 }
@@ -77,7 +77,7 @@ pub(super) fn total(deltas: &[Delta], instance: &Instance, choices: &Choices) ->
     let mut total = Expression::default();
     if let Distance::Table { costs } = &instance.cost.distance {
         for (feature, costs) in costs.iter().enumerate() {
-            let cost = choices.per_option(feature, costs.iter().copied()).unwrap_or_default();
+            let cost = choices.per_option(feature, |o| costs.at(o)).unwrap_or_default();
             total.add(1.0, &cost);
         }
     }

@@ -2,17 +2,21 @@
 //!
 //! All three share the choice of options, the rules, the limits, the distance rows and the validity rows; they differ in how
 //! they say which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
-//! evenly spaced options (`choice.rs`) and trees (`validity.rs`).
+//! evenly spaced options (`ladder.rs`) and trees (`validity.rs`), and in that it takes long ranges (`pieces.rs`).
 
 mod choice;
+mod cutting;
 mod distance;
 mod expression;
+mod ladder;
 mod limits;
 mod network;
 mod outlier;
+mod pieces;
 mod ranges;
 mod rules;
 mod separation;
+mod squares;
 mod validity;
 
 use self::choice::Choices;
@@ -34,7 +38,7 @@ pub enum Formulation {
     Reduced,
     /// Ours: as `reduced`, with one integer variable instead of many binaries where options are
     /// evenly spaced, the changes of numbers as columns of their own so that rows are short, and
-    /// tighter rows for trees.
+    /// tighter rows for trees. The only one that takes ranges of any length.
     Compact,
 }
 
@@ -50,17 +54,39 @@ pub struct EncodedInstance<'a> {
     deltas: Vec<distance::Delta>,
     validity: Validity,
     outlier: Option<OutlierBlock>,
-    cuts: usize,
+    cuts: Vec<Cut>,
+}
+
+/// What was added to a program after a false claim.
+#[derive(Debug, Clone)]
+enum Cut {
+    /// This plan, or this plan with this nearest point, is out.
+    Forbid(Vec<usize>, Option<usize>),
+    /// The first point is the nearest only where it is no farther than the second.
+    Separate(usize, usize),
+    /// The outlier term is exact at this plan.
+    Sharpen(Vec<usize>),
 }
 
 /// Writes an instance as a program.
 ///
-/// Refuses what a linear program can't hold: the 2-norm, the true k-LOF, and the Euclidean metric.
+/// Refuses what a linear program can't hold: the 2-norm, the true k-LOF, and the Euclidean metric. Long ranges are for
+/// [`Formulation::Compact`] only.
 pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedInstance<'_>> {
     check_linear(instance)?;
+    cutting::check(instance, formulation)?;
+    Ok(write(instance, formulation, &[]))
+}
+
+/// Writes an instance whose long ranges have binaries for the options of these plans.
+fn write<'a>(
+    instance: &'a Instance,
+    formulation: Formulation,
+    singles: &[Vec<usize>],
+) -> EncodedInstance<'a> {
     let compact = formulation == Formulation::Compact;
     let mut program = Program::default();
-    let choices = Choices::add(&mut program, instance, compact);
+    let choices = Choices::add(&mut program, instance, compact, singles);
     rules::add(&mut program, instance, &choices);
     let deltas = distance::add(&mut program, instance, &choices, compact);
     let validity = validity::add(&mut program, instance, &choices, compact);
@@ -70,7 +96,7 @@ pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedIn
         .as_ref()
         .map(|term| OutlierBlock::add(&mut program, instance, term, &choices, formulation));
     limits::add(&mut program, instance, &choices, &deltas, outlier.as_ref());
-    Ok(EncodedInstance { program, instance, choices, deltas, validity, outlier, cuts: 0 })
+    EncodedInstance { program, instance, choices, deltas, validity, outlier, cuts: Vec::new() }
 }
 
 fn check_linear(instance: &Instance) -> Result<()> {
@@ -125,8 +151,9 @@ impl EncodedInstance<'_> {
             terms.push((block.chosen(n), 1.0));
         }
         let most = terms.len() as f64 - 1.0;
-        self.cuts += 1;
-        self.program.add_row(format!("cut_{}", self.cuts), f64::NEG_INFINITY, most, terms);
+        self.cuts.push(Cut::Forbid(choice.to_vec(), nearest));
+        let name = format!("cut_{}", self.cuts.len());
+        self.program.add_row(name, f64::NEG_INFINITY, most, terms);
         true
     }
 
@@ -134,9 +161,44 @@ impl EncodedInstance<'_> {
     /// is no farther than `nearer`.
     pub fn separate(&mut self, claimed: usize, nearer: usize) {
         if let Some(block) = &self.outlier {
-            self.cuts += 1;
-            let name = format!("cut_{}", self.cuts);
+            self.cuts.push(Cut::Separate(claimed, nearer));
+            let name = format!("cut_{}", self.cuts.len());
             block.add_pair(&mut self.program, name, claimed, nearer);
         }
+    }
+
+    /// Makes the outlier term exact at a plan, where long ranges made it too small; `false` where it was exact.
+    pub fn sharpen(&mut self, choice: &[usize]) -> bool {
+        let Some(block) = &mut self.outlier else { return false };
+        let sharper = block.sharpen(&mut self.program, self.instance, choice);
+        if sharper {
+            self.cuts.push(Cut::Sharpen(choice.to_vec()));
+        }
+        sharper
+    }
+
+    /// The same problem, with all that was added, as a program with a binary for every option of a plan: `compact`
+    /// where ranges are long, and else `reduced`, whose options all have one.
+    pub(in crate::milp) fn with_binaries(&self, choice: &[usize]) -> Self {
+        let long = self.instance.features.iter().any(cutting::is_long);
+        let formulation = if long { Formulation::Compact } else { Formulation::Reduced };
+        let forbidden = self.cuts.iter().filter_map(|cut| match cut {
+            Cut::Forbid(choice, _) => Some(choice.clone()),
+            _ => None,
+        });
+        let singles: Vec<Vec<usize>> = forbidden.chain([choice.to_vec()]).collect();
+        let mut program = write(self.instance, formulation, &singles);
+        for cut in &self.cuts {
+            match cut {
+                Cut::Forbid(choice, nearest) => {
+                    program.forbid(choice, *nearest);
+                }
+                Cut::Separate(claimed, nearer) => program.separate(*claimed, *nearer),
+                Cut::Sharpen(choice) => {
+                    program.sharpen(choice);
+                }
+            }
+        }
+        program
     }
 }

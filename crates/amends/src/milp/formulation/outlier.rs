@@ -9,6 +9,7 @@ use super::Formulation;
 use super::choice::Choices;
 use super::expression::Expression;
 use super::separation::Separation;
+use super::squares::Squares;
 use crate::instance::{Instance, Outlier};
 use crate::milp::{Column, Program};
 use crate::plausibility::Metric;
@@ -20,8 +21,8 @@ pub(super) struct OutlierBlock {
     rho: usize,
     /// The least distance, where the formulation has a variable for it.
     least: Option<usize>,
-    /// Squares of steps: a column and the change's feature.
-    squares: Vec<(usize, usize)>,
+    /// Squares of changes that are no matter of single options.
+    squares: Squares,
     /// Every point's distance, without the part that is common to all points.
     distinct: Vec<Expression>,
     /// The part that is common to all points, as a column of its own.
@@ -46,11 +47,12 @@ impl OutlierBlock {
         choices: &Choices,
         formulation: Formulation,
     ) -> Self {
-        let mut separation = Separation::of(instance, term);
+        let mut separation = Separation::of(instance, term, choices);
         let unit = modest_unit(separation.farthest());
         separation.divide(unit);
-        let squares = add_squares(program, instance, choices);
-        let parts = Parts { instance, term, choices, separation: &separation, unit };
+        let squares = Squares::add(program, instance, term, choices, unit);
+        let changes = choices.changes(instance);
+        let parts = Parts { instance, term, choices, changes, separation: &separation, unit };
         let distinct: Vec<Expression> = (0..term.points.len()).map(|n| parts.distinct(n)).collect();
         let common = parts.common(program, &squares);
 
@@ -155,6 +157,17 @@ impl OutlierBlock {
         Expression { terms, constant: 0.0 }
     }
 
+    /// Says more of the squares at a plan; `false` where all of it was said.
+    pub fn sharpen(
+        &mut self,
+        program: &mut Program,
+        instance: &Instance,
+        choice: &[usize],
+    ) -> bool {
+        let Some(term) = &instance.cost.outlier else { return false };
+        self.squares.sharpen(program, instance, term, choice, self.unit)
+    }
+
     /// The point that a solution takes for the nearest.
     pub fn nearest(&self, values: &[f64]) -> usize {
         (0..self.distinct.len())
@@ -170,9 +183,7 @@ impl OutlierBlock {
     /// The values of a plan; the choice variables are already filled in.
     pub fn fill(&self, instance: &Instance, choice: &[usize], values: &mut [f64]) {
         let Some(term) = &instance.cost.outlier else { return };
-        for &(column, steps) in &self.squares {
-            values[column] = values[steps] * values[steps];
-        }
+        self.squares.fill(instance, term, self.unit, choice, values);
         let value = |part: &Expression, values: &[f64]| {
             part.constant + part.terms.iter().map(|&(c, v)| v * values[c]).sum::<f64>()
         };
@@ -197,40 +208,13 @@ fn modest_unit(largest: f64) -> f64 {
     if largest <= 1e3 { 1.0 } else { (largest.log2() / 2.0).round().exp2() }
 }
 
-/// For features on steps, the square of the step count from below: the secants between neighbouring
-/// whole numbers, exact at every whole number.
-fn add_squares(
-    program: &mut Program,
-    instance: &Instance,
-    choices: &Choices,
-) -> Vec<(usize, usize)> {
-    let mut squares = Vec::new();
-    for feature in 0..instance.features.len() {
-        let Some((steps, ladder)) = choices.steps(feature) else { continue };
-        let (low, high) = (ladder.lowest, ladder.highest());
-        let square = program.add_column(Column {
-            name: format!("square_{feature}"),
-            lower: 0.0,
-            upper: (low * low).max(high * high) as f64,
-            integer: false,
-            cost: 0.0,
-        });
-        for j in low..high {
-            let slope = (2 * j + 1) as f64;
-            let name = format!("secant_{feature}_{}", j - low);
-            let least = -(j * (j + 1)) as f64;
-            program.add_row(name, least, f64::INFINITY, [(square, 1.0), (steps, -slope)]);
-        }
-        squares.push((square, steps));
-    }
-    squares
-}
-
 /// Distances, taken apart.
 struct Parts<'a> {
     instance: &'a Instance,
     term: &'a Outlier,
     choices: &'a Choices,
+    /// The change of every column.
+    changes: Vec<Expression>,
     separation: &'a Separation,
     unit: f64,
 }
@@ -248,16 +232,18 @@ impl Parts<'_> {
 
     /// A point's distance, without the squares of amounts.
     fn distinct(&self, n: usize) -> Expression {
-        let changes = self.choices.changes(self.instance);
         let mut distance = Expression { terms: Vec::new(), constant: self.separation.fixed(n) };
         for (f, feature) in self.instance.features.iter().enumerate() {
             if self.by_amount(f) {
-                let column = feature.columns[0];
-                let scale = self.scale(column);
-                let ahead = (self.instance.x[column] - self.term.points[n][column]) / scale;
-                distance.add(2.0 * ahead / scale / self.unit, &changes[column]);
-                distance.constant += ahead * ahead / self.unit;
-            } else if let Some(part) = self.choices.per_option(f, self.separation.options(n, f)) {
+                for &column in &feature.columns {
+                    let scale = self.scale(column);
+                    let ahead = (self.instance.x[column] - self.term.points[n][column]) / scale;
+                    distance.add(2.0 * ahead / scale / self.unit, &self.changes[column]);
+                    distance.constant += ahead * ahead / self.unit;
+                }
+            } else if let Some(part) =
+                self.choices.per_option(f, |option| self.separation.part(n, f, option))
+            {
                 distance.add(1.0, &part);
             }
         }
@@ -265,22 +251,19 @@ impl Parts<'_> {
     }
 
     /// The squares of amounts, as one column.
-    fn common(&self, program: &mut Program, squares: &[(usize, usize)]) -> Option<Common> {
+    fn common(&self, program: &mut Program, squares: &Squares) -> Option<Common> {
         let mut at_least = Expression::default();
         for (f, feature) in
             self.instance.features.iter().enumerate().filter(|&(f, _)| self.by_amount(f))
         {
-            let scale = self.scale(feature.columns[0]);
-            if let Some((steps, ladder)) = self.choices.steps(f) {
-                let square =
-                    squares.iter().find(|&&(_, of)| of == steps).map(|&(square, _)| square);
-                at_least
-                    .terms
-                    .extend(square.map(|s| (s, (ladder.step / scale).powi(2) / self.unit)));
-            } else {
-                let of_options = feature.options.iter().map(|o| (o[0] / scale).powi(2) / self.unit);
-                at_least.add(1.0, &self.choices.per_option(f, of_options).unwrap_or_default());
+            if let Some(square) = squares.of_feature(f) {
+                at_least.add(1.0, square);
+                continue;
             }
+            let (column, scale) = (feature.columns[0], self.scale(feature.columns[0]));
+            let change = |option| feature.options.value(option, 0) - self.instance.x[column];
+            let squared = |option| (change(option) / scale).powi(2) / self.unit;
+            at_least.add(1.0, &self.choices.per_option(f, squared).unwrap_or_default());
         }
         if at_least.terms.is_empty() {
             return None;

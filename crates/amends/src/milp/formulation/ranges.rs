@@ -1,45 +1,55 @@
 //! Between which numbers a network's sums lie under any choice of at most K changes: the least big-M that the
 //! options prove.
 
+use super::cutting::extreme_options;
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
 
 /// More than rounding can be off by, as a part of all that is added up.
 const MARGIN: f64 = 1e-13;
 
-/// What every option adds to the sums of the first layer.
-struct Shares<'a> {
-    instance: &'a Instance,
+/// What options add to the sums of the first layer: enough of them to know the most of any weighted sum.
+struct Shares {
+    max_changes: usize,
     /// Per unit, per feature, per option.
     units: Vec<Vec<Vec<f64>>>,
+    /// Per feature, how many options.
+    counts: Vec<usize>,
 }
 
-impl<'a> Shares<'a> {
-    fn of(instance: &'a Instance, first: &Layer) -> Self {
+impl Shares {
+    fn of(instance: &Instance, first: &Layer) -> Self {
+        let features = &instance.features;
+        let options: Vec<Vec<usize>> = features.iter().map(extreme_options).collect();
         let of_unit = |row: &Vec<f64>| {
-            let features = instance.features.iter();
-            let of_feature = features.map(|feature| {
-                let columns = &feature.columns;
-                let share = |option: &Vec<f64>| {
-                    columns.iter().zip(option).map(|(&column, a)| row[column] * a).sum::<f64>()
+            let of_feature = features.iter().zip(&options).map(|(feature, options)| {
+                let columns = || feature.columns.iter().enumerate();
+                let share = |&option: &usize| {
+                    let change = |(place, &column): (usize, &usize)| {
+                        row[column] * (feature.options.value(option, place) - instance.x[column])
+                    };
+                    columns().map(change).sum::<f64>()
                 };
-                feature.options.iter().map(share).collect()
+                options.iter().map(share).collect()
             });
             of_feature.collect()
         };
-        Self { instance, units: first.weights.iter().map(of_unit).collect() }
+        Self {
+            max_changes: instance.max_changes,
+            units: first.weights.iter().map(of_unit).collect(),
+            counts: options.iter().map(Vec::len).collect(),
+        }
     }
 
     /// The largest that a weighted sum of the first layer's sums can become through changes.
     fn most(&self, weights: &[(usize, f64)]) -> f64 {
         let gain = |f: usize| {
-            let options = 0..self.instance.features[f].options.len();
             let at = |i| weights.iter().map(|&(unit, w)| w * self.units[unit][f][i]).sum::<f64>();
-            options.map(at).fold(0.0, f64::max)
+            (0..self.counts[f]).map(at).fold(0.0, f64::max)
         };
-        let mut gains: Vec<f64> = (0..self.instance.features.len()).map(gain).collect();
+        let mut gains: Vec<f64> = (0..self.counts.len()).map(gain).collect();
         gains.sort_by(|a, b| b.total_cmp(a));
-        gains.iter().take(self.instance.max_changes).sum()
+        gains.iter().take(self.max_changes).sum()
     }
 }
 
@@ -80,7 +90,7 @@ impl Ranges {
     fn of_unit(
         &self,
         mlp: &Mlp,
-        shares: &Shares<'_>,
+        shares: &Shares,
         base: &[f64],
         layer: usize,
         unit: usize,
@@ -104,7 +114,7 @@ impl Ranges {
     fn by_lines(
         &self,
         mlp: &Mlp,
-        shares: &Shares<'_>,
+        shares: &Shares,
         base: &[f64],
         layer: usize,
         mut weights: Vec<f64>,
@@ -147,7 +157,9 @@ fn sizes_of_columns(instance: &Instance) -> Vec<f64> {
     let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
     for feature in &instance.features {
         for (place, &column) in feature.columns.iter().enumerate() {
-            let changes = feature.options.iter().map(|option| option[place].abs());
+            let own = instance.x[column];
+            let options = extreme_options(feature).into_iter();
+            let changes = options.map(|option| (feature.options.value(option, place) - own).abs());
             sizes[column] += changes.fold(0.0, f64::max);
         }
     }

@@ -5,7 +5,7 @@ use super::expression::Expression;
 use crate::instance::{Instance, RuleKind, SUM_TOLERANCE, Term};
 use crate::milp::Program;
 
-/// Adds the rows. Features that steps can't speak for are on binaries already (`choice::steps_fit`).
+/// Adds the rows. Features that steps can't speak for are on binaries already (`ladder::Ladder::of`).
 pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices) {
     for (index, rule) in instance.rules.iter().enumerate() {
         let name = format!("rule_{index}");
@@ -13,11 +13,9 @@ pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices)
             RuleKind::AnyOf(literals) => {
                 let mut holding = Expression::default();
                 for literal in literals {
-                    let count = instance.features[literal.feature].options.len();
-                    let holds =
-                        (0..count).map(|i| f64::from(u8::from(literal.options.contains(&i))));
-                    holding
-                        .add(1.0, &choices.per_option(literal.feature, holds).unwrap_or_default());
+                    let options = choices.representatives(literal.feature).into_iter();
+                    let holds = options.map(|option| literal.options.contains(option));
+                    holding.add(1.0, &choices.any(literal.feature, holds));
                 }
                 program.add_row(name, 1.0, f64::INFINITY, holding.times(1.0));
             }
@@ -29,7 +27,7 @@ pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices)
                         &choices.sum(term.feature, &term.coefficients).unwrap_or_default(),
                     );
                 }
-                let size: f64 = terms.iter().map(largest).sum();
+                let size: f64 = terms.iter().map(|term| term.coefficients.largest()).sum();
                 let slack = SUM_TOLERANCE * (1.0 + size);
                 if most + slack < -size {
                     // Beyond what any sum can be: said without numbers that a solver takes for infinite.
@@ -47,10 +45,6 @@ pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices)
 /// What a row is divided by, so that a solver's absolute tolerances mean as much in every rule. A power of
 /// two rounds nothing.
 fn unit(terms: &[Term]) -> f64 {
-    let most = terms.iter().map(largest).fold(0.0, f64::max);
+    let most = terms.iter().map(|term| term.coefficients.largest()).fold(0.0, f64::max);
     if most > SUM_TOLERANCE { most.log2().floor().exp2() } else { 1.0 }
-}
-
-fn largest(term: &Term) -> f64 {
-    term.coefficients.iter().fold(0.0, |most: f64, coefficient| most.max(coefficient.abs()))
 }

@@ -94,7 +94,7 @@ fn add_trees(
     let mut score = Vec::new();
     let mut blocks = Vec::new();
     for (t, tree) in ensemble.trees.iter().enumerate() {
-        let splits = Splits { instance, owner: &owner, tree };
+        let splits = Splits { instance, choices, owner: &owner, tree };
         let mut reachable = Vec::new();
         splits.collect(0, &mut vec![None; instance.features.len()], &mut reachable);
         let first = program.columns.len();
@@ -110,7 +110,7 @@ fn add_trees(
         program.add_row(format!("one_leaf_{t}"), 1.0, 1.0, all);
         let nodes: Vec<usize> = reachable.iter().map(|(leaf, _)| *leaf).collect();
         if compact {
-            splits.add_node_rows(program, choices, t, &nodes, first);
+            splits.add_node_rows(program, t, &nodes, first);
         } else {
             for (place, (leaf, allowed)) in reachable.iter().enumerate() {
                 add_leaf_row(program, choices, (t, *leaf), allowed, first + place);
@@ -140,8 +140,7 @@ fn add_leaf_row(
     let mut features = 0.0;
     for (feature, options) in allowed.iter().enumerate() {
         let Some(options) = options else { continue };
-        let ones = options.iter().map(|&fits| f64::from(u8::from(fits)));
-        fitting.add(1.0, &choices.per_option(feature, ones).unwrap_or_default());
+        fitting.add(1.0, &choices.any(feature, options.iter().copied()));
         features += 1.0;
     }
     if features > 0.0 {
@@ -164,25 +163,24 @@ fn owners(instance: &Instance) -> Vec<Option<(usize, usize)>> {
 /// A tree's splits as seen by an instance's options.
 struct Splits<'a> {
     instance: &'a Instance,
+    choices: &'a Choices,
     owner: &'a [Option<(usize, usize)>],
     tree: &'a Tree,
 }
 
 impl Splits<'_> {
-    /// For the split of a node, the feature it is about and which of its options go left; `Err` says
-    /// where a column that never changes goes.
+    /// For the split of a node, the feature it is about and which of its options, or pieces of them, go left; `Err`
+    /// says where a column that never changes goes.
     fn left_options(&self, node: usize) -> Result<(usize, Vec<bool>), bool> {
         let column = self.tree.feature[node] as usize;
         let threshold = self.tree.threshold[node];
-        let at = self.instance.x[column];
         match self.owner[column] {
-            None => Err(at <= threshold),
+            None => Err(self.instance.x[column] <= threshold),
             Some((feature, place)) => {
                 let options = &self.instance.features[feature].options;
-                Ok((
-                    feature,
-                    options.iter().map(|option| at + option[place] <= threshold).collect(),
-                ))
+                let left = |option| options.value(option, place) <= threshold;
+                let all = self.choices.representatives(feature).into_iter();
+                Ok((feature, all.map(left).collect()))
             }
         }
     }
@@ -224,14 +222,7 @@ impl Splits<'_> {
 
     /// Tighter rows: all leaves below one side of a split together are taken only where an option
     /// goes to that side.
-    fn add_node_rows(
-        &self,
-        program: &mut Program,
-        choices: &Choices,
-        t: usize,
-        leaves: &[usize],
-        first: usize,
-    ) {
+    fn add_node_rows(&self, program: &mut Program, t: usize, leaves: &[usize], first: usize) {
         let mut open = vec![0];
         while let Some(node) = open.pop() {
             if self.tree.is_leaf(node) {
@@ -250,8 +241,7 @@ impl Splits<'_> {
                 if below.is_empty() {
                     continue;
                 }
-                let ones = left.iter().map(|&goes| f64::from(u8::from(goes == side)));
-                let fitting = choices.per_option(feature, ones).unwrap_or_default();
+                let fitting = self.choices.any(feature, left.iter().map(|&goes| goes == side));
                 let terms: Vec<_> = fitting.times(1.0).chain(below).collect();
                 program.add_row(format!("side_{t}_{child}"), 0.0, f64::INFINITY, terms);
             }

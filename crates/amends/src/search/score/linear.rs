@@ -26,7 +26,7 @@ impl ScoreBound for LinearScore {
         for (f, feature) in space.features.iter().enumerate() {
             let (low, high) = region.spans[f];
             let gain = if feature.numeric {
-                feature.gain[low as usize].max(feature.gain[high as usize])
+                feature.gain(low).max(feature.gain(high))
             } else {
                 feature.gain[low as usize..=high as usize].iter().copied().fold(f64::MIN, f64::max)
             };

@@ -1,26 +1,39 @@
 //! Trees as a sum over features, from above.
 //!
-//! In a region, let `M_T` be the best reachable leaf of tree T, and `M_Tf(o)` the best one where feature
-//! f takes place o. A plan's leaf is worth at most `M_Tf(o_f)` for every f, so at most any weighted
+//! In a region, let `M_T` be the best reachable leaf of tree T, and `M_Tf(c)` the best one where feature
+//! f is in cell c. A plan's leaf is worth at most `M_Tf(c_f)` for every f, so at most any weighted
 //! mean of these over f. With weights that add up to one per tree,
-//! `score <= sum_T M_T - sum_f loss_f(o_f)`, where `loss_f(o)` adds up the weighted `M_T - M_Tf(o)`.
+//! `score <= sum_T M_T - sum_f loss_f(c_f)`, where `loss_f(c)` adds up the weighted `M_T - M_Tf(c)`.
 //! Such a sum joins the bound of the objective by a multiplier, as a linear score does. Networks have one of another
-//! kind (`mlp/plane.rs`).
+//! kind (`mlp/plane.rs`): along a numeric feature it is a straight line.
 
 use super::steps::Step;
 use crate::search::region::Region;
 use crate::search::space::Space;
+use crate::search::values::{Place, Values};
 
-/// What each place of each feature loses of the best score, and what may be lost.
+/// What a numeric feature loses along its changes, where that is a straight line.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    /// What it loses where it keeps its value.
+    at_zero: f64,
+    slope: f64,
+    /// What a change of 0 takes of the room on its own, by the same slope; keeping the value may take another.
+    alone_at_zero: f64,
+    alone_kept: f64,
+}
+
+/// What each cell of each feature loses of the best score, and what may be lost.
 #[derive(Debug, Clone, Default)]
 pub(in crate::search) struct Losses {
-    /// Where a feature's losses begin; `usize::MAX` where it loses nothing anywhere.
+    /// Where a feature's losses begin; `usize::MAX` where it has none, or a line.
     from: Vec<usize>,
-    /// The first place that is listed.
+    /// The first cell that is listed.
     low: Vec<u32>,
+    lines: Vec<Option<Line>>,
     values: Vec<f64>,
-    /// Unweighted, each feature on its own: what a place loses, what all places up to it lose at least,
-    /// and what all places after it do.
+    /// Unweighted, each feature on its own: what a cell loses, what all cells up to it lose at least,
+    /// and what all cells after it do.
     alone: Vec<f64>,
     up_to: Vec<f64>,
     after: Vec<f64>,
@@ -36,11 +49,19 @@ pub(in crate::search) struct Losses {
 
 impl Losses {
     /// No losses yet.
-    pub(super) fn none(region: &Region, with_sides: bool, slack: f64, error: f64) -> Self {
+    pub(super) fn none(
+        space: &Space,
+        region: &Region,
+        with_sides: bool,
+        slack: f64,
+        error: f64,
+    ) -> Self {
         let features = region.spans.len();
+        let low = space.features.iter().zip(&region.spans);
         Self {
             from: vec![usize::MAX; features],
-            low: region.spans.iter().map(|span| span.0).collect(),
+            low: low.map(|(feature, span)| feature.cells.of(span.0)).collect(),
+            lines: vec![None; features],
             values: Vec::new(),
             alone: Vec::new(),
             up_to: Vec::new(),
@@ -52,7 +73,14 @@ impl Losses {
         }
     }
 
-    /// Gives a feature its losses: as part of the sum, and what each place alone takes of the room.
+    /// Gives a numeric feature a straight line of losses, by what it loses and what it takes of the room where it keeps its
+    /// value; a change of one loses `slope` more.
+    pub(super) fn set_line(&mut self, f: usize, at_zero: f64, slope: f64, alone: (f64, f64)) {
+        let (alone_at_zero, alone_kept) = alone;
+        self.lines[f] = Some(Line { at_zero, slope, alone_at_zero, alone_kept });
+    }
+
+    /// Gives a feature without an order its losses: as part of the sum, and what each place alone takes of the room.
     pub(super) fn list(
         &mut self,
         f: usize,
@@ -71,7 +99,7 @@ impl Losses {
             least = least.min(loss);
             least
         }));
-        // Nothing comes after the last place.
+        // Nothing comes after the last cell.
         self.after.resize(self.alone.len(), 0.0);
         let mut beyond = f64::INFINITY;
         for at in (from + 1..self.alone.len()).rev() {
@@ -82,20 +110,32 @@ impl Losses {
 
     /// Whether a feature loses anything anywhere.
     pub(in crate::search) fn any(&self, f: usize) -> bool {
-        self.from[f] != usize::MAX
+        self.from[f] != usize::MAX || self.lines[f].is_some()
+    }
+
+    /// What a feature with a straight line of losses loses where it keeps its value, and with every change of one.
+    pub(in crate::search) fn line(&self, f: usize) -> Option<(f64, f64)> {
+        self.lines[f].map(|line| (line.at_zero, line.slope))
+    }
+
+    /// What a feature without a line loses in a cell of the region.
+    pub(in crate::search) fn in_cell(&self, f: usize, cell: u32) -> f64 {
+        if self.from[f] == usize::MAX { 0.0 } else { self.values[self.index(f, cell)] }
     }
 
     /// What a feature loses at a place of the region.
-    pub(in crate::search) fn at(&self, f: usize, place: u32) -> f64 {
-        if self.any(f) { self.values[self.index(f, place)] } else { 0.0 }
+    pub(in crate::search) fn at(&self, space: &Space, f: usize, place: Place) -> f64 {
+        match self.lines[f] {
+            Some(line) => line.at_zero + line.slope * space.features[f].change(place),
+            None => self.in_cell(f, space.features[f].cells.of(place)),
+        }
     }
 
-    /// Adds one tree's losses of a feature: steps from left to right.
-    pub(super) fn add(&mut self, region: &Region, f: usize, steps: &[Step], weight: f64) {
-        let (low, high) = region.spans[f];
+    /// Adds one tree's losses of a feature: steps from left to right, in cells.
+    pub(super) fn add(&mut self, (low, high): (u32, u32), f: usize, steps: &[Step], weight: f64) {
         if self.from[f] == usize::MAX {
             self.from[f] = self.values.len();
-            // One slot more than places: what rises at a place falls after the step's last one.
+            // One slot more than cells: what rises at a cell falls after the step's last one.
             let length = self.values.len() + (high - low + 2) as usize;
             let sides = [&mut self.up_to, &mut self.after];
             for list in [&mut self.values, &mut self.alone] {
@@ -106,7 +146,7 @@ impl Losses {
             }
         }
         let from = self.from[f];
-        let at = |place: u32| from + (place - low) as usize;
+        let at = |cell: u32| from + (cell - low) as usize;
         for &(first, last, loss) in steps {
             rise(&mut self.values, at(first), at(last), weight * loss);
             rise(&mut self.alone, at(first), at(last), loss);
@@ -124,7 +164,7 @@ impl Losses {
             if first < last {
                 rise(&mut self.after, at(first), at(last) - 1, loss.min(beyond));
             }
-            // Nothing comes after the last place.
+            // Nothing comes after the last cell.
             if beyond < f64::INFINITY {
                 rise(&mut self.after, at(last), at(last), beyond);
             }
@@ -132,16 +172,16 @@ impl Losses {
         }
     }
 
-    /// Adds up what rises and falls from place to place.
-    pub(super) fn finish(&mut self, region: &Region) {
-        for (f, &(low, high)) in region.spans.iter().enumerate() {
-            if !self.any(f) {
+    /// Adds up what rises and falls from cell to cell.
+    pub(super) fn finish(&mut self, spans: &[(u32, u32)]) {
+        for (f, &(low, high)) in spans.iter().enumerate() {
+            if self.from[f] == usize::MAX {
                 continue;
             }
-            let places = self.from[f]..self.from[f] + (high - low + 1) as usize;
+            let cells = self.from[f]..self.from[f] + (high - low + 1) as usize;
             for list in [&mut self.values, &mut self.alone, &mut self.up_to, &mut self.after] {
                 let mut sum = 0.0;
-                for slot in list.get_mut(places.clone()).into_iter().flatten() {
+                for slot in list.get_mut(cells.clone()).into_iter().flatten() {
                     sum += *slot;
                     *slot = sum;
                 }
@@ -150,41 +190,85 @@ impl Losses {
     }
 
     /// Drops places at the ends of intervals that lose too much on their own; false where all do.
-    pub(super) fn shave(&self, region: &mut Region) -> bool {
+    pub(super) fn shave(&self, space: &Space, region: &mut Region) -> bool {
         for (f, span) in region.spans.iter_mut().enumerate() {
-            if !self.any(f) {
+            let feature = &space.features[f];
+            if let Some(line) = self.lines[f] {
+                let most = self.room + self.error;
+                let loses = |place| line.alone_at_zero + line.slope * feature.change(place);
+                // Along a line the places that fit are on one side.
+                let mut fits = if line.slope >= 0.0 {
+                    (
+                        span.0,
+                        Values::first_place(*span, |place| loses(place) > most).wrapping_sub(1),
+                    )
+                } else {
+                    (Values::first_place(*span, |place| loses(place) <= most), span.1)
+                };
+                let none = loses(span.0).min(loses(span.1)) > most;
+                // Keeping the value is judged on its own.
+                let keep = (span.0.max(feature.keep.0), span.1.min(feature.keep.1));
+                if keep.0 <= keep.1 && line.alone_kept <= most {
+                    fits = if none { keep } else { (fits.0.min(keep.0), fits.1.max(keep.1)) };
+                } else if none {
+                    return false;
+                }
+                *span = fits;
                 continue;
             }
-            let too_much = |place: u32| self.alone[self.index(f, place)] > self.room + self.error;
-            while span.0 < span.1 && too_much(span.0) {
-                span.0 += 1;
+            if self.from[f] == usize::MAX {
+                continue;
             }
-            while span.0 < span.1 && too_much(span.1) {
-                span.1 -= 1;
+            let cells = &feature.cells;
+            let (mut low, mut high) = (cells.of(span.0), cells.of(span.1));
+            let too_much = |cell: u32| self.alone[self.index(f, cell)] > self.room + self.error;
+            while low < high && too_much(low) {
+                low += 1;
             }
-            if span.0 == span.1 && too_much(span.0) {
+            while low < high && too_much(high) {
+                high -= 1;
+            }
+            if low == high && too_much(low) {
                 return false;
             }
+            *span = (span.0.max(cells.first(low)), span.1.min(cells.last(high, span.1)));
         }
         true
     }
 
-    /// What the places up to one lose at least, and what those after it do.
-    pub(in crate::search) fn sides(&self, f: usize, place: u32) -> (f64, f64) {
-        if !self.any(f) || !self.with_sides {
+    /// What the cells up to one lose at least, and what those after it do.
+    pub(in crate::search) fn sides(&self, f: usize, cell: u32) -> (f64, f64) {
+        if self.from[f] == usize::MAX || !self.with_sides {
             return (0.0, 0.0);
         }
-        let index = self.index(f, place);
+        let index = self.index(f, cell);
         (self.up_to[index], self.after[index])
     }
 
-    /// What a feature loses at a place on its own.
-    pub(in crate::search) fn alone(&self, f: usize, place: u32) -> f64 {
-        if self.any(f) { self.alone[self.index(f, place)] } else { 0.0 }
+    /// What a feature with a line of losses takes of the room on its own at most at one end of an interval: the least over
+    /// the interval.
+    pub(in crate::search) fn least_alone(
+        &self,
+        space: &Space,
+        f: usize,
+        span: (Place, Place),
+    ) -> f64 {
+        self.alone(space, f, span.0).min(self.alone(space, f, span.1))
     }
 
-    fn index(&self, f: usize, place: u32) -> usize {
-        self.from[f] + (place - self.low[f]) as usize
+    /// What a feature loses at a place on its own.
+    pub(in crate::search) fn alone(&self, space: &Space, f: usize, place: Place) -> f64 {
+        let feature = &space.features[f];
+        match self.lines[f] {
+            Some(line) if feature.is_keep(place) => line.alone_kept,
+            Some(line) => line.alone_at_zero + line.slope * feature.change(place),
+            None if self.from[f] == usize::MAX => 0.0,
+            None => self.alone[self.index(f, feature.cells.of(place))],
+        }
+    }
+
+    fn index(&self, f: usize, cell: u32) -> usize {
+        self.from[f] + (cell - self.low[f]) as usize
     }
 
     /// The lower convex hull of a numeric feature's losses, as `(change, loss)` from left to right.
@@ -196,9 +280,10 @@ impl Losses {
         hull: &mut Vec<(f64, f64)>,
     ) {
         hull.clear();
-        let (low, high) = region.spans[f];
-        for place in low..=high {
-            let next = (space.features[f].change[place as usize], self.at(f, place));
+        let feature = &space.features[f];
+        let span = region.spans[f];
+        let mut add = |place: Place, loss: f64| {
+            let next = (feature.change(place), loss);
             while let [.., before, last] = hull[..] {
                 let rises = (last.1 - before.1) * (next.0 - before.0);
                 if rises < (next.1 - before.1) * (last.0 - before.0) {
@@ -210,11 +295,23 @@ impl Losses {
                 Some(last) if last.0 == next.0 => last.1 = last.1.min(next.1),
                 _ => hull.push(next),
             }
+        };
+        if self.lines[f].is_some() || self.from[f] == usize::MAX {
+            add(span.0, self.at(space, f, span.0));
+            add(span.1, self.at(space, f, span.1));
+            return;
+        }
+        for (cell, first, last) in feature.cells.inside(span) {
+            let loss = self.in_cell(f, cell);
+            add(first, loss);
+            if first < last {
+                add(last, loss);
+            }
         }
     }
 }
 
-/// Raises a list between two places, as a difference.
+/// Raises a list between two cells, as a difference.
 fn rise(list: &mut [f64], first: usize, last: usize, by: f64) {
     list[first] += by;
     list[last + 1] -= by;

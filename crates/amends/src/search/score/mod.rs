@@ -24,8 +24,8 @@ pub(super) use losses::{Losses, tangent};
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
     pub leaves: Arc<[u32]>,
-    /// The places of the region that the leaves were found for: smaller regions only ask about
-    /// features that have lost places since.
+    /// The cells of the region that the leaves were found for: smaller regions only ask about
+    /// features that have lost cells since.
     pub spans: Arc<[(u32, u32)]>,
     /// Between which numbers the sums of hidden units lie.
     pub units: Arc<[(f64, f64)]>,

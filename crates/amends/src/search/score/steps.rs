@@ -1,6 +1,6 @@
-//! A feature's losses in one tree: a few steps along its places.
+//! A feature's losses in one tree: a few steps along its cells.
 
-/// The places that a leaf allows: an interval, or for features of several columns a set of bits.
+/// The cells that a leaf allows: an interval, or for features without an order a set of bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Allowed {
     Interval(u32, u32),

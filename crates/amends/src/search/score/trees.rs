@@ -9,7 +9,8 @@ use crate::model::{Tree, TreeEnsemble};
 use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
-use crate::search::space::Space;
+use crate::search::space::{Feature, Space};
+use crate::search::values::{Place, Values};
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +18,7 @@ struct Condition {
     feature: u32,
     /// Whether the applicant meets it unchanged.
     kept: bool,
-    /// The places that meet it: an interval, or for features of several columns a set of bits.
+    /// The cells that meet it: an interval, or for features without an order a set of bits.
     allowed: Allowed,
 }
 
@@ -51,7 +52,7 @@ impl TreeScore {
     pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Self {
         let mut owner: Vec<Option<usize>> = vec![None; space.instance.x.len()];
         for (f, feature) in space.features.iter().enumerate() {
-            for &column in &space.instance.features[feature.index].columns {
+            for &column in &feature.columns {
                 owner[column] = Some(f);
             }
         }
@@ -77,7 +78,7 @@ impl TreeScore {
         score
     }
 
-    /// Walks down a tree, keeping for every feature on the path the places that stay on it.
+    /// Walks down a tree, keeping for every feature on the path the cells that stay on it.
     fn collect(
         &mut self,
         space: &Space,
@@ -90,7 +91,7 @@ impl TreeScore {
         if tree.is_leaf(node) {
             let from = self.conditions.len() as u32;
             for (f, allowed) in path.iter() {
-                let kept = allowed.meets(space.features[*f].keep);
+                let kept = allowed.meets(cell_span(&space.features[*f], space.features[*f].keep));
                 self.conditions.push(Condition { feature: *f as u32, kept, allowed: *allowed });
             }
             // The most selective conditions are the ones that the applicant does not meet.
@@ -135,7 +136,18 @@ impl TreeScore {
     }
 }
 
-/// The places on one side of a split that were allowed before it; `None` where there are none.
+/// The cells of an interval of places.
+fn cell_span(feature: &Feature, (low, high): (Place, Place)) -> (u32, u32) {
+    (feature.cells.of(low), feature.cells.of(high))
+}
+
+/// The cells of a region, feature by feature.
+fn cell_spans(space: &Space, region: &Region) -> Vec<(u32, u32)> {
+    let pairs = space.features.iter().zip(&region.spans);
+    pairs.map(|(feature, &span)| cell_span(feature, span)).collect()
+}
+
+/// The cells on one side of a split that were allowed before it; `None` where there are none.
 fn split(
     space: &Space,
     f: usize,
@@ -145,34 +157,38 @@ fn split(
     so_far: Option<Allowed>,
 ) -> Option<Allowed> {
     let feature = &space.features[f];
-    let options = &space.instance.features[feature.index];
-    let x = space.instance.x[column];
+    let position = feature.columns.iter().position(|&c| c == column)?;
     if feature.numeric {
-        // Ordered by change, and adding to x keeps the order: the left side is a prefix.
-        let first_right = feature.change.partition_point(|change| x + change <= threshold) as u32;
+        // Ordered by value: the left side is a prefix, and a cell begins where it ends.
+        let last = feature.last();
+        let right = Values::first_place((0, last), |place| {
+            feature.values.value(place, position) > threshold
+        });
+        let cells = feature.cells.of(last) + 1;
+        let first_right = if right > last { cells } else { feature.cells.of(right) };
         let (low, high) = match so_far {
             Some(Allowed::Interval(low, high)) => (low, high + 1),
-            _ => (0, feature.last() + 1),
+            _ => (0, cells),
         };
         let (low, end) =
             if left { (low, high.min(first_right)) } else { (low.max(first_right), high) };
         return (low < end).then(|| Allowed::Interval(low, end - 1));
     }
-    // Features of more options, of several columns, are left out of the conditions.
-    if feature.original.len() > Bits::ROOM {
-        return Some(Allowed::Interval(0, feature.last()));
+    // Features of more options, without an order, are left out of the conditions.
+    let last = feature.last() as u32;
+    if last as usize >= Bits::ROOM {
+        return Some(Allowed::Interval(0, last));
     }
-    let position = options.columns.iter().position(|&c| c == column)?;
     let mut set = match so_far {
         Some(Allowed::Set(places)) => places.set(),
         _ => u128::MAX,
     };
-    for (place, &option) in feature.original.iter().enumerate() {
-        if (x + options.options[option][position] <= threshold) != left {
+    for place in 0..=last {
+        if (feature.values.value(Place::from(place), position) <= threshold) != left {
             set &= !(1 << place);
         }
     }
-    set &= bits((0, feature.last()));
+    set &= bits((0, last));
     (set != 0).then(|| Allowed::Set(set.into()))
 }
 
@@ -195,10 +211,11 @@ impl ScoreBound for TreeScore {
             named.fold(0_u64, |bits, (f, _)| bits | 1 << f)
         };
         let (kept, undecided) = (bits_of(Stand::Kept), bits_of(Stand::Undecided));
+        let spans = cell_spans(space, region);
         let fewer =
             |(f, span): (usize, &(u32, u32))| u64::from(reach.spans.get(f) != Some(span)) << f;
         // What kept features don't meet is known already.
-        let narrowed = region.spans.iter().take(NAMED).enumerate().map(fewer).sum::<u64>() & !kept;
+        let narrowed = spans.iter().take(NAMED).enumerate().map(fewer).sum::<u64>() & !kept;
         let all_named = region.spans.len() <= NAMED;
         let mut inside = Vec::with_capacity(reach.leaves.len());
         let mut sum = 0.0;
@@ -211,7 +228,9 @@ impl ScoreBound for TreeScore {
             {
                 continue;
             }
-            if (!all_named || leaf.asked & narrowed != 0) && !self.meets(index, region, &stands) {
+            if (!all_named || leaf.asked & narrowed != 0)
+                && !self.meets(index, &spans, region.left, &stands)
+            {
                 continue;
             }
             inside.push(index);
@@ -224,7 +243,7 @@ impl ScoreBound for TreeScore {
         // Every plan reaches a leaf of every tree.
         (seen == self.trees && sum >= self.needed).then(|| Reach {
             leaves: inside.into(),
-            spans: Arc::from(&region.spans[..]),
+            spans: spans.into(),
             units: Arc::clone(&reach.units),
         })
     }
@@ -245,14 +264,16 @@ impl ScoreBound for TreeScore {
         _: &[Mix],
     ) -> Option<Losses> {
         let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let decided = (0..region.spans.len()).all(|f| region.stand(space, f) != Stand::Undecided);
-        let mut losses = Losses::none(region, decided, total - self.needed, 32.0 * self.error);
+        let decided = region.undecided(space).is_empty();
+        let mut losses =
+            Losses::none(space, region, decided, total - self.needed, 32.0 * self.error);
         let mut own = Own::default();
+        let spans = cell_spans(space, region);
         for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
-            self.losses_of_tree(space, region, tree, &mut own, &mut losses);
+            self.losses_of_tree(space, &spans, tree, &mut own, &mut losses);
         }
-        losses.finish(region);
-        losses.shave(region).then_some(losses)
+        losses.finish(&spans);
+        losses.shave(space, region).then_some(losses)
     }
 }
 
@@ -270,7 +291,7 @@ impl TreeScore {
     }
 
     /// Whether a region has places that meet all of a leaf's conditions.
-    fn meets(&self, leaf: u32, region: &Region, stands: &[Stand]) -> bool {
+    fn meets(&self, leaf: u32, spans: &[(u32, u32)], left: usize, stands: &[Stand]) -> bool {
         let mut forced = 0;
         self.conditions(leaf).iter().all(|condition| {
             let f = condition.feature as usize;
@@ -279,7 +300,7 @@ impl TreeScore {
                 Stand::Undecided => forced += usize::from(!condition.kept),
                 Stand::Decided => {}
             }
-            forced <= region.left && condition.allowed.meets(region.spans[f])
+            forced <= left && condition.allowed.meets(spans[f])
         })
     }
 
@@ -297,7 +318,7 @@ impl TreeScore {
     fn losses_of_tree(
         &self,
         space: &Space,
-        region: &Region,
+        spans: &[(u32, u32)],
         tree: &[u32],
         own: &mut Own,
         losses: &mut Losses,
@@ -307,8 +328,8 @@ impl TreeScore {
         let best = self.value(tree[0]);
         for condition in self.conditions(tree[0]) {
             let f = condition.feature as usize;
-            let (low, high) = region.spans[f];
-            // The best leaf is in reach, so it allows an only place.
+            let (low, high) = spans[f];
+            // The best leaf is in reach, so it allows an only cell.
             if low == high {
                 continue;
             }
@@ -334,14 +355,14 @@ impl TreeScore {
             let steps = &mut own.steps.list[from..];
             steps.sort_unstable_by_key(|step| step.0);
             // Features that lose where changes are cheap are the ones that matter.
-            let keep = space.features[f].keep.0.clamp(low, high);
+            let keep = space.features[f].cells.of(space.features[f].keep.0).clamp(low, high);
             let cheap = steps.iter().find(|step| keep <= step.1).map_or(0.0, |step| step.2);
             own.features.push((f, cheap, from..own.steps.list.len()));
         }
         let total: f64 = own.features.iter().map(|own| own.1).sum();
         for (f, cheap, steps) in &own.features {
             let weight = if total > 0.0 { cheap / total } else { 0.0 };
-            losses.add(region, *f, &own.steps.list[steps.clone()], weight);
+            losses.add(spans[*f], *f, &own.steps.list[steps.clone()], weight);
         }
     }
 }

@@ -1,14 +1,15 @@
-//! Random instances over every classifier, distance, outlier term and metric, with and without rules and limits. Numbers come
+//! Random instances over every classifier, distance, outlier term and metric, with and without rules, limits and ranges. Numbers come
 //! half from a coarse grid, so that ties, zeros and duplicates are common, and half from anywhere.
 
 use std::ops::Range;
 
-use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
+use amends::instance::{Coefficients, Cost, Distance, Instance, Limits, Outlier};
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::random_features::{draft, features};
 use super::random_rules::rules;
 
 /// What decides.
@@ -42,6 +43,8 @@ pub struct Size {
     pub options: Range<usize>,
     /// Of a feature with levels.
     pub levels: Range<usize>,
+    /// Of a range.
+    pub values: Range<usize>,
     pub points: Range<usize>,
     pub trees: Range<usize>,
     /// Hidden layers of a network, and the units of each.
@@ -57,6 +60,7 @@ impl Size {
         features: 1..5,
         options: 0..5,
         levels: 2..4,
+        values: 2..8,
         points: 1..7,
         trees: 1..5,
         layers: 0..4,
@@ -64,11 +68,16 @@ impl Size {
         remoteness: 1.0,
     };
 
+    /// Few features, whose ranges are too long for a binary per value; every combination can still be judged.
+    pub const LONG: Self =
+        Self { features: 1..3, options: 0..4, values: 201..280, points: 1..4, ..Self::SMALL };
+
     /// Beyond brute force, within reach of a general solver.
     pub const MIDDLE: Self = Self {
         features: 8..13,
         options: 4..10,
         levels: 2..6,
+        values: 4..12,
         points: 10..31,
         trees: 5..9,
         layers: 1..3,
@@ -85,26 +94,11 @@ pub fn number() -> impl Strategy<Value = f64> {
     ]
 }
 
+/// From here on options are too many to be drawn one by one.
+pub const MANY: usize = 20;
+
 fn amount() -> impl Strategy<Value = f64> {
     number().prop_map(f64::abs)
-}
-
-/// A feature in the making: its own columns and changes, `None` for a fixed column.
-#[derive(Debug, Clone)]
-enum Draft {
-    Fixed,
-    Numeric(Vec<f64>),
-    Level(usize, usize, Vec<usize>),
-}
-
-fn draft(size: &Size) -> impl Strategy<Value = Draft> + use<> {
-    prop_oneof![
-        1 => Just(Draft::Fixed),
-        5 => vec(number(), size.options.clone()).prop_map(Draft::Numeric),
-        3 => size.levels.clone()
-            .prop_flat_map(|levels| (Just(levels), 0..levels, vec(0..levels, 0..4)))
-            .prop_map(|(levels, now, to)| Draft::Level(levels, now, to)),
-    ]
 }
 
 fn tree(columns: usize) -> impl Strategy<Value = Tree> {
@@ -202,9 +196,25 @@ fn outlier(
     })
 }
 
+/// A cost for each of many options: single ones, or a few runs.
+fn costs(options: usize) -> impl Strategy<Value = Coefficients> {
+    let single = if options > MANY { 0 } else { options };
+    let run = (amount(), prop_oneof![Just(0.0), Just(0.25), 0.0..0.1f64], 1..100usize);
+    (vec(amount(), single), vec(run, 4)).prop_map(move |(single, runs)| {
+        let mut costs: Coefficients = single.into();
+        for (first, step, count) in runs.into_iter().cycle() {
+            match options - costs.len() {
+                0 => break,
+                left => costs.push(first, step, count.min(left)),
+            }
+        }
+        costs
+    })
+}
+
 fn distance(kind: Kind, columns: usize, options: Vec<usize>) -> impl Strategy<Value = Distance> {
     let which = kind.distance.map_or((0..4usize).boxed(), |which| Just(which).boxed());
-    let costs: Vec<_> = options.into_iter().map(|count| vec(amount(), count)).collect();
+    let costs: Vec<_> = options.into_iter().map(costs).collect();
     (which, vec(vec(number(), columns), 1..columns + 2), costs).prop_map(
         |(which, factor, costs)| match which {
             0 => Distance::L1Mahalanobis { factor },
@@ -213,48 +223,6 @@ fn distance(kind: Kind, columns: usize, options: Vec<usize>) -> impl Strategy<Va
             _ => Distance::Table { costs },
         },
     )
-}
-
-/// The features of the drafts, and the applicant's columns that they set.
-fn features(drafts: &[Draft], x: &mut Vec<f64>) -> Vec<FeatureOptions> {
-    let mut features = Vec::new();
-    let mut column = 0;
-    for draft in drafts {
-        let name = format!("f{}", features.len());
-        match draft {
-            Draft::Fixed => column += 1,
-            Draft::Numeric(changes) => {
-                let mut options: Vec<Vec<f64>> = changes.iter().map(|&c| vec![c]).collect();
-                options.insert(changes.len() / 2, vec![0.0]);
-                features.push(FeatureOptions { name, columns: vec![column], options });
-                column += 1;
-            }
-            Draft::Level(levels, now, to) => {
-                let columns: Vec<usize> = (column..column + levels).collect();
-                for (level, &c) in columns.iter().enumerate() {
-                    x[c] = f64::from(u8::from(level == *now));
-                }
-                let change = |to: usize| -> Vec<f64> {
-                    (0..*levels)
-                        .map(|l| f64::from(u8::from(l == to)) - f64::from(u8::from(l == *now)))
-                        .collect()
-                };
-                let mut options: Vec<Vec<f64>> = to.iter().map(|&to| change(to)).collect();
-                options.push(vec![0.0; *levels]);
-                features.push(FeatureOptions { name, columns, options });
-                column += levels;
-            }
-        }
-    }
-    x.truncate(column.max(1));
-    if features.is_empty() {
-        features.push(FeatureOptions {
-            name: "only".into(),
-            columns: vec![0],
-            options: vec![vec![0.0]],
-        });
-    }
-    features
 }
 
 /// Limits in the making: what some choice costs, times a factor.
@@ -297,6 +265,14 @@ pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
     instances_of(kind, Size::SMALL)
 }
 
+/// Instances with at least one range too long for a binary per value, small enough to judge every combination.
+pub fn long_instances(kind: Kind) -> impl Strategy<Value = Instance> {
+    let long = |instance: &Instance| {
+        instance.features.iter().any(|feature| feature.options.first_listed() > 200)
+    };
+    instances_of(kind, Size::LONG).prop_filter("has a long range", long)
+}
+
 /// Instances of a size.
 pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
     let most_columns = size.features.end * size.levels.end;
@@ -317,7 +293,7 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 Some(Decider::Mlp) => network.boxed(),
                 None => prop_oneof![linear, trees, network].boxed(),
             };
-            let rules = rules(&features);
+            let rules = rules(&features, &x);
             let limits = limits(features.len());
             (
                 Just(x),

@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 /// The kinds of instance that a linear program can hold.
-fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for decider in Decider::ALL {
         for distance in [0, 3] {
@@ -41,8 +41,10 @@ fn with_ladder(mut instance: Instance, step: f64) -> Instance {
     let table = matches!(instance.cost.distance, amends::instance::Distance::Table { .. });
     let mut features = instance.features.iter_mut().enumerate();
     if let Some((f, feature)) = features.find(|(_, its)| single(its)).filter(|_| !table) {
-        feature.options = (-3..=4).map(|rung| vec![step * f64::from(rung)]).collect();
-        instance.rules.iter_mut().for_each(|rule| fit(rule, f, &feature.options));
+        let changes: Vec<Vec<f64>> = (-3..=4).map(|rung| vec![step * f64::from(rung)]).collect();
+        let (name, columns) = (feature.name.clone(), feature.columns.clone());
+        *feature = FeatureOptions::of_changes(name, columns, &instance.x, &changes);
+        instance.rules.iter_mut().for_each(|rule| fit(rule, f, &changes));
     }
     instance.check().expect("still sound");
     instance
@@ -53,12 +55,13 @@ fn fit(rule: &mut Rule, feature: usize, options: &[Vec<f64>]) {
     match &mut rule.kind {
         RuleKind::AnyOf(literals) => {
             for literal in literals.iter_mut().filter(|literal| literal.feature == feature) {
-                literal.options.retain(|&option| option < options.len());
+                let all = std::iter::once((0, options.len() - 1)).collect();
+                literal.options = literal.options.intersection(&all);
             }
         }
         RuleKind::AtMost { terms, .. } => {
             for term in terms.iter_mut().filter(|term| term.feature == feature) {
-                let slope = term.coefficients[0];
+                let slope = term.coefficients.at(0);
                 term.coefficients = options.iter().map(|option| slope * option[0]).collect();
             }
         }
@@ -89,7 +92,7 @@ fn for_random_instances(per_kind: u32, check: impl Fn(Instance) -> Result<(), Te
 }
 
 /// How far a point is from satisfying every row and bound.
-fn violation(program: &Program, values: &[f64]) -> f64 {
+pub fn violation(program: &Program, values: &[f64]) -> f64 {
     let outside = |value: f64, lower: f64, upper: f64| (lower - value).max(value - upper).max(0.0);
     let columns = program
         .columns

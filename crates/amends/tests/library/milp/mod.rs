@@ -3,6 +3,7 @@
 mod agreement;
 #[cfg(feature = "highs")]
 mod cases;
+mod long_ranges;
 mod lying_solvers;
 mod midsize;
 #[cfg(unix)]

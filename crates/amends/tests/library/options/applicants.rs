@@ -1,7 +1,8 @@
-//! Options of whole applicants: rules, ranges and cells hold for every feature at once.
+//! Limited options of whole applicants: rules, ranges and cells hold for every feature at once.
 
 use crate::common::repeatable::repeatable;
-use amends::action::{FeatureOptions, Ranges, options};
+use amends::action::Ranges;
+use amends::action::limited::{FeatureOptions, options};
 use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use proptest::prelude::*;
 

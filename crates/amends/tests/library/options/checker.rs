@@ -1,7 +1,9 @@
 //! What applicants are offered and what the schema's own checker forbids, found by two codes that know nothing of each
 //! other.
 
-use amends::action::{Ranges, options};
+use amends::action::Ranges;
+use amends::action::limited::options;
+use amends::action::moves;
 use amends::data::{Change, Code, Dataset, Kind, Limits, LocalRule, Schema, Value};
 
 /// German credit with some of every rule, and codes in the numbers of every third row.
@@ -103,6 +105,32 @@ fn what_breaks_no_rule_is_offered() {
                 })
                 .collect::<Vec<_>>(),
         );
+    }
+}
+
+#[test]
+fn every_value_that_breaks_no_rule_is_offered_without_a_limit() {
+    let german = ruled();
+    let ranges = Ranges::fit(&german.schema, &german.records).unwrap();
+    for record in german.records.iter().step_by(31) {
+        let moves = moves(&german.schema, &ranges, record, &[], None).unwrap();
+        for ((its, feature), (index, &own)) in
+            moves.iter().zip(&german.schema.features).zip(record.iter().enumerate())
+        {
+            let seen =
+                ranges.feature(index).map_or(0..0, |seen| seen.min as i32..seen.max as i32 + 1);
+            let numbers = seen.map(|number| Value::Number(f64::from(number)));
+            let levels = (0..feature.levels().len()).map(Value::Level);
+            let codes = (0..feature.codes.len()).filter(|&code| ranges.has_code(index, code));
+            let all = numbers.chain(levels).chain(codes.map(Value::Code));
+            let allowed: Vec<Value> = all
+                .filter(|&value| value != own && feature.broken(own, value).is_empty())
+                .collect();
+            let missing = allowed.iter().find(|&&value| its.options.find(&[value]).is_none());
+            assert_eq!(missing, None, "{} {own:?}", feature.name);
+            assert_eq!(its.len(), allowed.len() + 1, "{} {own:?}", feature.name);
+            assert_eq!(its.values(its.keep), [own]);
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::common::real_data::real_data;
 use std::path::Path;
 
-use amends::action::{Ranges, options};
+use amends::action::Ranges;
+use amends::action::limited::options;
 use amends::data::{Change, Dataset, Encoder, HelocCodes, Record, Value};
 use amends::model::Classifier;
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! Rules of single features: no option of any applicant ever breaks one.
 
 use crate::common::repeatable::repeatable;
-use amends::action::{FeatureOptions, Ranges, options};
+use amends::action::Ranges;
+use amends::action::limited::{FeatureOptions, options};
 use amends::data::{Change, Code, Encoder, Feature, Kind, Limits, Record, Schema, Target, Value};
 use proptest::prelude::*;
 

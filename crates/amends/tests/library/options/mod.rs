@@ -2,5 +2,7 @@
 
 mod applicants;
 mod checker;
+mod every_amount;
+mod every_value;
 mod known;
 mod limits;

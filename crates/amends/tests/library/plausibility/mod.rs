@@ -1,5 +1,6 @@
 //! Mahalanobis distances and outlier factors.
 
+mod distinct;
 mod numpy_covariance;
 mod properties;
 mod real_data;

@@ -29,7 +29,8 @@ fn winner(plans: &[Plan]) -> Option<&Plan> {
 }
 
 fn agrees(instance: &Instance, threads: usize, guesses: bool) -> Result<(), TestCaseError> {
-    let settings = SearchSettings { threads, guesses, ..SearchSettings::default() };
+    let settings =
+        SearchSettings { threads, guesses, relative_gap: 1e-9, ..SearchSettings::default() };
     let report = search(instance, &settings, &Control::default()).expect("a sound instance");
     let solution = &report.solution;
     if instance.already_accepted() {

@@ -23,15 +23,13 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
         })
         .collect();
     let weights: Vec<f64> = (0..features).map(|c| noise(7_000 + c)).collect();
-    let features = (0..features)
-        .map(|c| FeatureOptions {
-            name: format!("f{c}"),
-            columns: vec![c],
-            options: (-options..=options).map(|step| vec![f64::from(step) * 0.5]).collect(),
-        })
-        .collect();
+    let x = vec![0.0; features];
+    let changes: Vec<Vec<f64>> =
+        (-options..=options).map(|step| vec![f64::from(step) * 0.5]).collect();
+    let feature = |c| FeatureOptions::of_changes(format!("f{c}"), vec![c], &x, &changes);
+    let features = (0..features).map(feature).collect();
     Instance::new(
-        vec![0.0; weights.len()],
+        x,
         features,
         max_changes,
         Classifier::Linear(Linear { weights, intercept: -4.3 }),

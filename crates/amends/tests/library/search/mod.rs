@@ -3,4 +3,5 @@
 mod brute_force;
 mod cases;
 mod large;
+mod ranges;
 mod rules;

@@ -25,11 +25,11 @@ fn instance(rules: Vec<Rule>) -> Instance {
 }
 
 fn literal(feature: usize, options: &[usize]) -> Literal {
-    Literal { feature, options: options.to_vec() }
+    Literal { feature, options: options.iter().copied().collect() }
 }
 
 fn term(feature: usize, coefficients: &[f64]) -> Term {
-    Term { feature, coefficients: coefficients.to_vec() }
+    Term { feature, coefficients: coefficients.to_vec().into() }
 }
 
 /// The best choice and its cost as every engine finds them; all must agree.

@@ -16,6 +16,7 @@ use crate::search::network::Network;
 use crate::search::region::Region;
 use crate::search::relax::Mix;
 use crate::search::space::Space;
+use crate::search::values::Place;
 
 /// Planes that are tried, each where the last one was highest, before a region counts as one that can be accepted.
 const PLANES: usize = 3;
@@ -80,7 +81,8 @@ impl ScoreBound for MlpScore<'_> {
         let mut few = Few::default();
         let mut best = Vec::new();
         let top = plane.top(&view, &mut few, &mut best);
-        let mut losses = Losses::none(region, true, 0.0, 16.0 * self.network.error());
+        let error = 16.0 * self.network.error();
+        let mut losses = Losses::none(space, region, true, 0.0, error);
         losses.room = top - self.needed();
         if losses.room < 0.0 {
             return None;
@@ -88,11 +90,18 @@ impl ScoreBound for MlpScore<'_> {
         let mut slack = plane.constant - self.needed();
         let mut gains = Vec::new();
         for (k, (open, &(most, _))) in view.open.iter().zip(&best).enumerate() {
-            plane.gains(&view, k, &mut gains);
             slack += most;
             // What a place costs the few best: its own feature's part, or the part of the one it puts out.
             let part = if open.undecided { most.max(0.0).max(few.edge()) } else { most };
-            let alone = |(gain, place): (&f64, u32)| {
+            if open.feature.numeric {
+                let slope = plane.slope(&view, k);
+                // Where an undecided feature keeps its value, another one takes its part.
+                let kept = if open.undecided { (most - few.outside).max(0.0) } else { part };
+                losses.set_line(open.f, most, -slope, (part, kept));
+                continue;
+            }
+            plane.gains(&view, k, &mut gains);
+            let alone = |(gain, place): (&f64, Place)| {
                 if open.undecided && open.feature.is_keep(place) {
                     // Another one takes its part.
                     (most - few.outside).max(0.0)
@@ -104,14 +113,14 @@ impl ScoreBound for MlpScore<'_> {
             losses.list(open.f, gains.iter().map(|gain| most - gain), places);
         }
         losses.slack = slack;
-        losses.shave(region).then_some(losses)
+        losses.shave(space, region).then_some(losses)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
+    use crate::instance::{Coefficients, Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Layer, Mlp};
     use crate::search::trial::{points, region};
     use rand::{Rng, RngExt, SeedableRng};
@@ -132,10 +141,9 @@ mod tests {
         };
         let mut draw = || random.random_range(-3.0..3.0);
         let columns = [vec![0], vec![1], vec![2, 3, 4], vec![5, 6]];
-        let features = columns.into_iter().enumerate().map(|(index, columns)| FeatureOptions {
-            name: format!("f{index}"),
-            options: numbers(&mut draw, 3, columns.len()),
-            columns,
+        let features = columns.into_iter().enumerate().map(|(index, columns)| {
+            let changes = numbers(&mut draw, 3, columns.len());
+            FeatureOptions::of_changes(format!("f{index}"), columns, &x, &changes)
         });
         let features: Vec<FeatureOptions> = features.collect();
         let mut layers = Vec::new();
@@ -145,7 +153,10 @@ mod tests {
             inputs = 4;
         }
         layers.push(layer(random, inputs, 1));
-        let costs = features.iter().map(|feature| vec![1.0; feature.options.len()]).collect();
+        let costs = features
+            .iter()
+            .map(|feature| Coefficients::constant(1.0, feature.options.len()))
+            .collect();
         let cost =
             Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
         let limit = random.random_range(1..4);
@@ -162,7 +173,7 @@ mod tests {
             let network = space.network.as_ref().expect("a network");
             let bound = MlpScore { network };
             let Some(region) = region(&mut random, &space) else { continue };
-            let scores: Vec<(Vec<u32>, f64)> = points(&space, &region)
+            let scores: Vec<(Vec<Place>, f64)> = points(&space, &region)
                 .into_iter()
                 .map(|point| {
                     let score = instance.evaluate(&space.choice(&point)).score;
@@ -194,7 +205,7 @@ mod tests {
                     *score < 0.0 || (0..point.len()).all(inside),
                     "an accepted place was dropped"
                 );
-                let lost: f64 = (0..point.len()).map(|f| losses.at(f, point[f])).sum();
+                let lost: f64 = (0..point.len()).map(|f| losses.at(&space, f, point[f])).sum();
                 let above = losses.slack - lost + bound.needed();
                 assert!(*score <= above + losses.error, "{score} above {above}");
                 seen[1] += 1;

@@ -11,6 +11,7 @@ use super::view::{Open, View};
 use crate::search::few::Few;
 use crate::search::relax::Mix;
 use crate::search::space::dot;
+use crate::search::values::Place;
 
 /// `constant` plus, over features, coefficients times what the feature adds to the first layer's sums.
 pub(super) struct Plane {
@@ -82,36 +83,46 @@ impl Plane {
         }
     }
 
-    /// What the places of an open feature add.
+    /// What a change of one of a numeric open feature adds.
+    pub(super) fn slope(&self, view: &View, k: usize) -> f64 {
+        dot(view.network.slope(view.open[k].f), self.coefficients_of(k))
+    }
+
+    /// What the places of an open feature without an order add.
     pub(super) fn gains(&self, view: &View, k: usize, gains: &mut Vec<f64>) {
         let open = &view.open[k];
         let (low, high) = open.span;
-        let coefficients = &self.coefficients[k * self.width..(k + 1) * self.width];
         gains.clear();
-        if open.feature.numeric {
-            let slope = dot(view.network.slope(open.f), coefficients);
-            let changes = &open.feature.change[low as usize..=high as usize];
-            gains.extend(changes.iter().map(|change| slope * change));
-        } else {
-            let gain = |place| dot(view.network.at(open.f, place), coefficients);
-            gains.extend((low..=high).map(gain));
-        }
+        let gain = |place| dot(view.network.at(open.f, place), self.coefficients_of(k));
+        gains.extend((low..=high).map(gain));
+    }
+
+    fn coefficients_of(&self, k: usize) -> &[f64] {
+        &self.coefficients[k * self.width..(k + 1) * self.width]
     }
 
     /// The largest value over the region, and where it is: `best` gives every feature that gains a place.
-    pub(super) fn top(&self, view: &View, few: &mut Few, best: &mut Vec<(f64, u32)>) -> f64 {
+    pub(super) fn top(&self, view: &View, few: &mut Few, best: &mut Vec<(f64, Place)>) -> f64 {
         let mut gains = Vec::new();
         let mut most = self.constant;
         few.begin(view.left);
         best.clear();
         for (k, open) in view.open.iter().enumerate() {
-            self.gains(view, k, &mut gains);
-            let (mut gain, mut place) = (f64::NEG_INFINITY, open.span.0);
-            for (&other, at) in gains.iter().zip(open.span.0..) {
-                if other > gain {
-                    (gain, place) = (other, at);
+            let (low, high) = open.span;
+            let (gain, place) = if open.feature.numeric {
+                let slope = self.slope(view, k);
+                let place = if slope > 0.0 { high } else { low };
+                (slope * open.feature.change(place), place)
+            } else {
+                self.gains(view, k, &mut gains);
+                let (mut gain, mut place) = (f64::NEG_INFINITY, low);
+                for (&other, at) in gains.iter().zip(low..) {
+                    if other > gain {
+                        (gain, place) = (other, at);
+                    }
                 }
-            }
+                (gain, place)
+            };
             if open.undecided {
                 few.offer(gain);
             } else {
@@ -180,7 +191,7 @@ impl Near {
 }
 
 /// The point where a plane is highest: undecided features move only where they are among the few.
-pub(super) fn highest(open: &[Open], best: &[(f64, u32)], edge: f64, point: &mut [Mix]) {
+pub(super) fn highest(open: &[Open], best: &[(f64, Place)], edge: f64, point: &mut [Mix]) {
     for (open, &(gain, place)) in open.iter().zip(best) {
         let stays = open.undecided && (gain <= 0.0 || gain < edge);
         let place = if stays { open.feature.keep.0 } else { place };

@@ -9,6 +9,7 @@ use crate::search::ball::{Ball, Sum};
 use crate::search::few::Few;
 use crate::search::network::{Dense, Network};
 use crate::search::space::dot;
+use crate::search::values::Place;
 
 /// The least and the largest sum of every hidden unit, layer after layer.
 pub(super) struct Units {
@@ -167,7 +168,7 @@ impl Sum for OfUnit<'_> {
         self.network.slope(f)[self.unit]
     }
 
-    fn at(&self, f: usize, place: u32) -> f64 {
+    fn at(&self, f: usize, place: Place) -> f64 {
         self.network.at(f, place)[self.unit]
     }
 }
@@ -183,7 +184,7 @@ impl Sum for OfUnits<'_> {
         dot(self.network.slope(f), self.weights)
     }
 
-    fn at(&self, f: usize, place: u32) -> f64 {
+    fn at(&self, f: usize, place: Place) -> f64 {
         dot(self.network.at(f, place), self.weights)
     }
 }

@@ -5,12 +5,13 @@ use crate::search::network::Network;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
 use crate::search::space::{Feature, Space, dot};
+use crate::search::values::Place;
 
 /// A feature that the region lets change.
 pub(super) struct Open<'a> {
     pub f: usize,
     pub feature: &'a Feature,
-    pub span: (u32, u32),
+    pub span: (Place, Place),
     pub undecided: bool,
 }
 
@@ -50,8 +51,7 @@ impl<'a> View<'a> {
             let (low, high) = (&mut view.low[units.clone()], &mut view.high[units]);
             let (first, last) = open.span;
             if open.feature.numeric {
-                let ends =
-                    [open.feature.change[first as usize], open.feature.change[last as usize]];
+                let ends = [open.feature.change(first), open.feature.change(last)];
                 let sides = low.iter_mut().zip(high).zip(network.slope(open.f));
                 for ((low, high), slope) in sides {
                     (*low, *high) = ordered(slope * ends[0], slope * ends[1]);
@@ -112,10 +112,10 @@ impl<'a> View<'a> {
         let (low, high) = open.span;
         if open.feature.numeric {
             let slope = dot(self.network.slope(open.f), coefficients);
-            let ends = [open.feature.change[low as usize], open.feature.change[high as usize]];
+            let ends = [open.feature.change(low), open.feature.change(high)];
             return (slope * ends[0]).max(slope * ends[1]);
         }
-        let gain = |place: u32| dot(self.network.at(open.f, place), coefficients);
+        let gain = |place: Place| dot(self.network.at(open.f, place), coefficients);
         (low..=high).map(gain).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
         for (open, shares) in self.open.iter().zip(shares.chunks_mut(width)) {
             let (low, high) = open.span;
             let mix = point[open.f];
-            let inside = |place: u32| {
+            let inside = |place: Place| {
                 if (low..=high).contains(&place) || open.feature.numeric {
                     place.clamp(low, high)
                 } else {

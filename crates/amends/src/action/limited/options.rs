@@ -1,10 +1,10 @@
 //! The options of one applicant: per feature, the own value and what it may become.
 
-use super::Ranges;
 use super::cells::nearest_in_cells;
 use super::grid::grid;
-use super::ranges::Range;
-use super::room::Room;
+use crate::action::room::Room;
+use crate::action::single::enterable;
+use crate::action::{Range, Ranges};
 use crate::data::{Change, Encoder, Feature, Kind, Schema, Value};
 use crate::{InputError, Result};
 
@@ -102,15 +102,6 @@ fn numbers_of(feature: &Feature, room: &Room, own: Option<f64>, limit: usize) ->
     let mut values = grid(&feature.kind, room.whole, feature.step, own, limit);
     values.retain(|&value| room.allows(value));
     values
-}
-
-/// The codes that an applicant may get. One that no training row has is as far outside the data as a number beyond it.
-fn enterable(feature: &Feature, index: usize, ranges: &Ranges) -> impl Iterator<Item = Value> {
-    let movable = feature.change != Change::Immutable;
-    let codes = feature.codes.iter().enumerate();
-    codes
-        .filter(move |(place, code)| movable && code.enter && ranges.has_code(index, *place))
-        .map(|(place, _)| Value::Code(place))
 }
 
 fn code_options(

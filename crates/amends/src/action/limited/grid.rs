@@ -1,7 +1,7 @@
 //! The values to offer where every value counts: linear models.
 
-use super::decimal::{Lattice, round};
-use super::ranges::Range;
+use super::rounding::{Lattice, round};
+use crate::action::Range;
 use crate::data::Kind;
 
 /// Values of a numeric feature over a range, in rising order: about `limit` of them besides the applicant's `own`, where
@@ -71,7 +71,7 @@ fn spread(range: Range, limit: usize) -> impl Iterator<Item = f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::decimal::decimals;
+    use super::super::rounding::decimals;
     use super::*;
 
     fn range(min: f64, max: f64) -> Range {

@@ -1,7 +1,7 @@
 //! Numbers that people can read: rounded to as few decimals as the data has.
 
 /// More decimals than this are noise of binary numbers.
-const MOST_DECIMALS: u32 = 12;
+pub(super) const MOST_DECIMALS: u32 = 12;
 
 /// How many decimals the shortest text of a number has.
 pub(super) fn decimals(number: f64) -> u32 {

@@ -1,8 +1,8 @@
 //! The values to offer where only cells count: between two thresholds a tree ensemble can't tell values apart.
 
-use super::decimal::Lattice;
-use super::ranges::Range;
-use super::room::Room;
+use super::rounding::{Lattice, MOST_DECIMALS};
+use crate::action::Range;
+use crate::action::room::Room;
 use crate::data::Kind;
 
 /// Per cell of `thresholds` the value of the room that is closest to the applicant's `own`, in rising order; in its own
@@ -49,7 +49,7 @@ impl Rounding {
         match step {
             Some(step) => Self::Only(Lattice::of_step(step)),
             None if *kind == Kind::Continuous => {
-                Self::Preferred(Lattice::of_decimals(range.decimals))
+                Self::Preferred(Lattice::of_decimals(range.decimals.min(MOST_DECIMALS)))
             }
             None => Self::Only(Lattice::of_decimals(0)),
         }

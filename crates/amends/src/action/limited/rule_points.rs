@@ -3,9 +3,10 @@
 //! Where trees decide, one value per cell stands for all others of the cell; where numbers are many, a grid does. Rules tell
 //! apart what trees and grids don't, so a plan could be missed, and wrongly proven not to exist.
 
-use super::decimal::{decimals, round};
 use super::grid::grid;
-use super::{Ranges, Room};
+use super::rounding::{decimals, round};
+use crate::action::Ranges;
+use crate::action::room::Room;
 use crate::data::{Atom, Demand, Direction, Record, Rule, Schema, Value};
 
 /// Per feature, the numbers (or ranks) that rules name for one applicant.

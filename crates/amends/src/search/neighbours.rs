@@ -1,0 +1,312 @@
+//! The least true k-LOF of a region, from the points that can be among the k nearest there.
+//!
+//! The factor is `P(N) * Q(N)`, the mean density and the mean reach of the k nearest points `N`. With `p` and `q`
+//! at most the means of any `N` that is possible, `(P - p) * (Q - q) >= 0`, so that
+//!
+//! ```text
+//! P * Q >= mean over N of (p * reach + q * density) - p * q.
+//! ```
+//!
+//! All three are least means of something over the possible `N`. Points that are certainly among the nearest are in all of them, and
+//! the least others fill them up; comparing points in pairs tells which (`compare`). As the region shrinks, its neighbours become certain and the bound exact, which that of
+//! Cauchy-Schwarz, `mean(sqrt(density * reach))` squared, does not unless all densities are the same.
+
+use super::ground::Ground;
+use super::reference::Spread;
+
+/// With more points than this that can be among the k nearest, the least values alone decide: many points make a
+/// blunt bound, and take long.
+const MANY: usize = 400;
+
+/// One in so many points tells whether it is worth looking at all of them.
+const SAMPLED: usize = 16;
+
+/// Up to this many points, every two of them are compared.
+const COMPARED: usize = 64;
+
+/// A point that can be among the k nearest somewhere in a region.
+#[derive(Debug, Clone, Copy)]
+struct Neighbour {
+    n: u32,
+    /// At least and at most its sum of terms.
+    least: f64,
+    most: f64,
+    density: f64,
+    /// At least its reach.
+    reach: f64,
+    /// Among the k nearest everywhere.
+    certain: bool,
+}
+
+/// The points that can be among the k nearest in a region, and a bound from them.
+#[derive(Debug)]
+pub(super) struct Neighbours {
+    list: Vec<Neighbour>,
+    k: usize,
+}
+
+impl Neighbours {
+    /// Those of some points, among which are all that can be, where they are few.
+    pub(super) fn few(ground: &Ground, k: usize, points: &[u32]) -> Option<Self> {
+        let many = MANY.max(8 * k);
+        if points.len() > 4 * many {
+            let sample: Vec<u32> = points.iter().copied().step_by(SAMPLED).collect();
+            let extremes = ground.extremes_of(&sample);
+            let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
+            let cut = nth(&mut ends, k / SAMPLED);
+            let near = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
+            if near * SAMPLED > 2 * many {
+                return None;
+            }
+        }
+        Self::new(ground, k, points, many)
+    }
+
+    /// Those of some points, among which are all that can be, in a region that leaves no change undecided; `None`
+    /// where they are more than `most`, or rounding leaves too few.
+    pub(super) fn new(ground: &Ground, k: usize, points: &[u32], most: usize) -> Option<Self> {
+        if points.len() < k {
+            return None;
+        }
+        let outlier = ground.reference.outlier;
+        let extremes = ground.extremes_of(points);
+        let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
+        let cut = ground.beyond(nth(&mut ends, k - 1));
+        let fitting = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
+        if fitting < k || fitting > most {
+            return None;
+        }
+        let mut list = Vec::with_capacity(fitting);
+        for (&n, &(least, most)) in points.iter().zip(&extremes) {
+            if least <= cut {
+                let density = outlier.density[n as usize];
+                list.push(Neighbour { n, least, most, density, reach: 0.0, certain: false });
+            }
+        }
+        // Where k others can't be nearer than its largest distance.
+        ends.clear();
+        ends.extend(list.iter().map(|point| point.least));
+        let next = if ends.len() > k { nth(&mut ends, k) } else { f64::INFINITY };
+        for point in &mut list {
+            point.reach = ground.distance(point.least).max(outlier.k_distance[point.n as usize]);
+            point.certain = ground.beyond(point.most) < next;
+        }
+        let mut neighbours = Self { list, k };
+        if (k + 1..=COMPARED).contains(&neighbours.list.len())
+            && let Some(varying) = ground.varying()
+        {
+            // Nothing in sight is farther than the cut.
+            neighbours.compare(ground, &varying, 4.0 * ground.error + 1e-9 * cut);
+        }
+        Some(neighbours)
+    }
+
+    /// Compares every two points: over a region the difference between two distances varies far less than the distances do.
+    /// Differences of up to `tie` may be rounding.
+    fn compare(&mut self, ground: &Ground, varying: &[(usize, f64)], tie: f64) {
+        let width = varying.len();
+        let mut sums = Vec::with_capacity(self.list.len());
+        // A sum differs from that in the middle by at most the sum of these, where two points are compared.
+        let mut places = Vec::with_capacity(self.list.len() * width);
+        for point in &self.list {
+            let n = point.n as usize;
+            sums.push(ground.middle(n));
+            for &(f, extent) in varying {
+                if let Spread::Numeric { offset, .. } = &ground.reference.spread[f] {
+                    places.push(offset[n] * extent);
+                }
+            }
+        }
+        // How many are nearer than a point everywhere, and which pairs are open.
+        let mut nearer = vec![0_usize; self.list.len()];
+        let mut open = Vec::new();
+        for i in 1..self.list.len() {
+            let own = &places[i * width..][..width];
+            for j in 0..i {
+                let other = &places[j * width..][..width];
+                let difference = sums[i] - sums[j];
+                let most = own.iter().zip(other).map(|(a, b)| (a - b).abs()).sum::<f64>() + tie;
+                if difference > most {
+                    nearer[i] += 1;
+                } else if difference < -most {
+                    nearer[j] += 1;
+                } else {
+                    open.push((i, j));
+                }
+            }
+        }
+        // With those left out that have k nearer ones, the others stay the k nearest.
+        let k = self.k;
+        let stays: Vec<bool> = nearer.iter().map(|&nearer| nearer < k).collect();
+        for (i, j) in open {
+            nearer[i] += usize::from(stays[j]);
+            nearer[j] += usize::from(stays[i]);
+        }
+        for (point, nearer) in self.list.iter_mut().zip(nearer) {
+            point.certain |= nearer < k;
+        }
+        let mut stays = stays.into_iter();
+        self.list.retain(|_| stays.next().unwrap_or(true));
+    }
+
+    pub(super) fn points(&self) -> impl Iterator<Item = u32> {
+        self.list.iter().map(|point| point.n)
+    }
+
+    /// No plan of the region has a lesser factor.
+    pub(super) fn least_factor(&self) -> f64 {
+        let mut values = Vec::with_capacity(self.list.len());
+        let p = self.least_mean(&mut values, |point| point.density) * (1.0 - 1e-13);
+        let q = self.least_mean(&mut values, |point| point.reach) * (1.0 - 1e-13);
+        let joint = self.least_mean(&mut values, |point| p * point.reach + q * point.density);
+        let product = joint - p * q;
+        let root = self.least_mean(&mut values, |point| (point.density * point.reach).sqrt());
+        product.max(root * root) * (1.0 - 1e-12)
+    }
+
+    /// The least mean over the possible neighbours.
+    fn least_mean(&self, others: &mut Vec<f64>, value: impl Fn(&Neighbour) -> f64) -> f64 {
+        let mut sum = 0.0;
+        let mut open = self.k;
+        others.clear();
+        for point in &self.list {
+            let value = value(point);
+            if point.certain {
+                sum += value;
+                open = open.saturating_sub(1);
+            } else {
+                others.push(value);
+            }
+        }
+        if open > 0 && open < others.len() {
+            nth(others, open - 1);
+        }
+        sum += others[..open.min(others.len())].iter().sum::<f64>();
+        sum / self.k as f64
+    }
+}
+
+/// The value at a place of the order; those before it come to stand before it.
+fn nth(values: &mut [f64], place: usize) -> f64 {
+    *values.select_nth_unstable_by(place, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::nearby::{Nearby, narrow_lof};
+    use super::super::reference::Reference;
+    use super::super::region::Region;
+    use super::super::space::Space;
+    use super::super::trial::{points, region};
+    use super::super::values::Place;
+    use super::*;
+    use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
+    use crate::model::{Classifier, Linear};
+    use crate::plausibility::Metric;
+
+    /// Two numbers and a feature of two levels amid points of all densities, some of them equally far.
+    fn instance(random: &mut impl Rng) -> Instance {
+        let grid = random.random_bool(0.3);
+        let mut value = |low: f64, high: f64| {
+            let value: f64 = random.random_range(low..high);
+            if grid { (4.0 * value).round() / 4.0 } else { value }
+        };
+        let columns = [vec![0], vec![1], vec![2, 3]];
+        let features = columns.into_iter().enumerate().map(|(index, columns)| {
+            let mut options = vec![vec![0.0; columns.len()]];
+            options.extend((0..4).map(|_| columns.iter().map(|_| value(-1.0, 1.0)).collect()));
+            FeatureOptions::of_changes(format!("f{index}"), columns, &[0.0; 4], &options)
+        });
+        let features = features.collect();
+        let points: Vec<Vec<f64>> =
+            (0..12).map(|_| (0..4).map(|_| value(-1.5, 1.5)).collect()).collect();
+        let outlier = Outlier {
+            weight: 1.0,
+            metric: [Metric::Euclidean, Metric::SquaredEuclidean, Metric::Manhattan]
+                [random.random_range(0..3)],
+            k_distance: points.iter().map(|_| random.random_range(0.0..1.5)).collect(),
+            density: points.iter().map(|_| random.random_range(-2.0..2.0_f64).exp()).collect(),
+            points,
+            k: Some(random.random_range(1..5)),
+            scale: random.random_bool(0.5).then(|| vec![1.0, 0.7, 2.0, 1.3]),
+        };
+        let distance = Distance::Mahalanobis { factor: vec![vec![1.0; 4]] };
+        let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+        let linear = Linear { weights: vec![1.0; 4], intercept: -9.0 };
+        let limit = random.random_range(1..4);
+        Instance::new(vec![0.0; 4], features, limit, Classifier::Linear(linear), cost).unwrap()
+    }
+
+    fn factor(space: &Space, point: &[Place]) -> f64 {
+        space.instance.evaluate(&space.choice(point)).outlier
+    }
+
+    #[test]
+    fn no_plan_of_a_region_has_a_lesser_factor() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        let (mut regions, mut tight) = (0, 0);
+        for _ in 0..3_000 {
+            let instance = instance(&mut random);
+            let space = Space::new(&instance);
+            let reference = Reference::new(&space).unwrap();
+            let k = reference.outlier.k.unwrap();
+            // Smaller and smaller regions, each with what was known of the one before.
+            let mut nearby = reference.whole.clone();
+            let mut current = Region::whole(&space);
+            let mut plans: Option<Vec<Vec<Place>>> = None;
+            while let Some(inside) = region(&mut random, &space) {
+                let spans = current.spans.iter().zip(&inside.spans);
+                let spans = spans.map(|(a, b)| (a.0.max(b.0), a.1.min(b.1))).collect();
+                let counted = current.counted.iter().zip(&inside.counted).map(|(a, b)| a | b);
+                current = Region { spans, counted: counted.collect(), left: 0 };
+                if current.spans.iter().any(|span| span.0 > span.1) || !current.settle(&space) {
+                    break;
+                }
+                let mut ground = Ground::new(&space, &reference, &current);
+                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7));
+                // What is known of a region holds for the plans that were in all before it: one that counted a change
+                // which is not made allows fewer others.
+                let mut inside = points(&space, &current);
+                inside.retain(|plan| plans.as_ref().is_none_or(|plans| plans.contains(plan)));
+                let least = inside.iter().map(|point| factor(&space, point));
+                let least = least.fold(f64::INFINITY, f64::min);
+                assert!(nearby.term <= least, "{} above {least}", nearby.term);
+                regions += 1;
+                tight += usize::from(inside.len() > 1 && nearby.term > 0.999 * least);
+                plans = Some(inside);
+            }
+        }
+        assert!(regions > 5_000 && tight > 200, "{regions}, {tight}");
+    }
+
+    #[test]
+    fn the_bound_of_a_single_plan_is_its_factor() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let mut exact = 0;
+        for _ in 0..1_000 {
+            let instance = instance(&mut random);
+            let space = Space::new(&instance);
+            let reference = Reference::new(&space).unwrap();
+            let all = points(&space, &{
+                let mut whole = Region::whole(&space);
+                assert!(whole.settle(&space));
+                whole
+            });
+            let point = &all[random.random_range(0..all.len())];
+            let mut single = Region::whole(&space);
+            single.spans = point.iter().map(|&place| (place, place)).collect();
+            assert!(single.settle(&space));
+            let mut ground = Ground::new(&space, &reference, &single);
+            let k = reference.outlier.k.unwrap();
+            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k, true);
+            let factor = factor(&space, point);
+            assert!(term <= factor);
+            exact += usize::from(term >= factor * (1.0 - 1e-6));
+        }
+        // Of points equally far, the least could be the neighbour.
+        assert!(exact > 850, "{exact}");
+    }
+}
