@@ -142,7 +142,9 @@ mod tests {
         assert_eq!((tiny.size(), tiny.between(1e-13, 9e-13)[0].len()), (1e-13, 9));
         assert_eq!(values(&tiny.between(1.1e-13, 1.9e-13)), [0.0; 0]);
         let noisy = lattice(Kind::Continuous, None, 0.1, 12.3_f64.next_up());
-        assert_eq!(noisy.decimals, 13);
+        assert_eq!(noisy.decimals, 2);
+        // Amounts in cents are written, however large.
+        assert_eq!(lattice(Kind::Continuous, None, 0.01, 9e9).decimals, 2);
         // A whole feature whose step is no whole number has both.
         assert_eq!(lattice(Kind::Integer, Some(2.5), 0.0, 9.0), Lattice { step: 5, decimals: 0 });
     }
