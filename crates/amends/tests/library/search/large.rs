@@ -104,6 +104,7 @@ fn a_wider_gap_is_kept() {
     let rough = search(&instance, &settings, &Control::default()).unwrap().solution;
     assert_eq!(rough.status, Status::Optimal);
     assert!(rough.gap().unwrap() <= 0.1 + 1e-9);
-    assert!(rough.plan.unwrap().evaluation.objective <= optimum * 1.1 + 1e-9);
+    // The gap is a share of the plan's own cost.
+    assert!(rough.plan.unwrap().evaluation.objective <= optimum / 0.9 + 1e-9);
     assert!(rough.bound.unwrap() <= optimum);
 }
