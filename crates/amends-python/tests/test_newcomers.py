@@ -179,10 +179,15 @@ def test_ctrl_c_in_fit_leaves_an_explainer_that_is_not_fitted():
     X = pd.DataFrame(draw.normal(size=(9000, 6)), columns=list("abcdef"))
     y = (X.sum(axis=1) > 0).astype(int)
     explainer = amends.Explainer(LogisticRegression().fit(X, y))
-    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        explainer.fit(X, y)
-        time.sleep(60)  # For a machine that is quicker than the signal.
+    # Processes in the background are started with Ctrl-C ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            explainer.fit(X, y)
+            time.sleep(60)  # For a machine that is quicker than the signal.
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert "not fitted" in repr(explainer)
 
 

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex};
 
 use super::node::{Node, Task, Worker};
-use super::sets::parts_by_set;
+use super::sets::{Sets, parts_by_set};
 
 /// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
 /// their own nodes depth first, which needs little more.
@@ -68,7 +68,7 @@ pub(super) type Report<'a> = dyn Fn(f64, f64) + Sync + 'a;
 /// Searches with several threads until nothing is open, or until the task is halted.
 pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
     let root = task.root();
-    let nodes = parts_by_set(task, &root).unwrap_or_else(|| vec![root]);
+    let (nodes, sets) = parts_by_set(task, &root).unwrap_or_else(|| (vec![root], Sets::default()));
     let bytes = nodes.iter().map(size).sum();
     let heap: BinaryHeap<Ranked> = nodes.into_iter().map(Ranked).collect();
     let open = Open { heap, bytes, busy: vec![None; threads], idle: 0, nodes: 0, done: 0.0 };
@@ -76,19 +76,26 @@ pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
     let wake = Condvar::new();
     std::thread::scope(|scope| {
         for thread in 1..threads {
-            let (open, wake) = (&open, &wake);
-            scope.spawn(move || work(task, thread, open, wake, report));
+            let (open, wake, sets) = (&open, &wake, &sets);
+            scope.spawn(move || work(task, sets, thread, open, wake, report));
         }
-        work(task, 0, &open, &wake, report);
+        work(task, &sets, 0, &open, &wake, report);
     });
     let open = open.into_inner().expect("no thread panics with the open nodes");
     Outcome { bound: open.bound(), nodes: open.nodes }
 }
 
 /// One thread: takes the most promising node, follows its best part down, leaves the others.
-fn work(task: &Task, thread: usize, shared: &Mutex<Open>, wake: &Condvar, report: &Report) {
+fn work(
+    task: &Task,
+    sets: &Sets,
+    thread: usize,
+    shared: &Mutex<Open>,
+    wake: &Condvar,
+    report: &Report,
+) {
     let lock = || shared.lock().expect("no thread panics with the open nodes");
-    let mut worker = Worker::new(task);
+    let mut worker = Worker::new(task, sets);
     // Nodes that found no room among the open ones.
     let mut own: Vec<Node> = Vec::new();
     loop {

@@ -34,6 +34,7 @@ mod ball;
 mod best;
 mod branch;
 mod caps;
+mod convex;
 mod engine;
 mod feasible;
 mod few;
@@ -64,6 +65,7 @@ mod space;
 mod start;
 mod theta;
 mod tighten;
+mod trade;
 #[cfg(test)]
 mod trial;
 mod values;

@@ -271,19 +271,26 @@ pub(super) fn narrow_apart(
 }
 
 /// Narrows the true k-LOF by the k least values; where it is decided which features change, and a close look is worth
-/// the effort, by every point that can be among the k nearest.
-pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize, closely: bool) -> Nearby {
+/// the effort, by every point that can be among the k nearest; these come back, too.
+pub(super) fn narrow_lof(
+    nearby: &Nearby,
+    ground: &mut Ground,
+    k: usize,
+    closely: bool,
+) -> (Nearby, Option<Neighbours>) {
     if let Some(near) = &nearby.near {
         // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
-        let near = Neighbours::new(ground, k, near, usize::MAX);
-        return near.map_or_else(|| nearby.clone(), |near| nearby.with_neighbours(&near, ground));
+        return match Neighbours::new(ground, k, near, usize::MAX) {
+            Some(near) => (nearby.with_neighbours(&near, ground), Some(near)),
+            None => (nearby.clone(), None),
+        };
     }
     let mut tried = nearby.tried;
     if closely && ground.decides() && ground.extent() <= SMALLER * tried {
         tried = ground.extent();
         let all: Vec<u32> = nearby.points().collect();
         if let Some(near) = Neighbours::few(ground, k, &all) {
-            return nearby.with_neighbours(&near, ground);
+            return (nearby.with_neighbours(&near, ground), Some(near));
         }
     }
     let rivals = Rivals::new(ground, &nearby.rivals);
@@ -312,7 +319,8 @@ pub(super) fn narrow_lof(nearby: &Nearby, ground: &mut Ground, k: usize, closely
     for entry in least {
         queue.push(entry);
     }
-    Nearby { tried, ..queue.finish(rivals, term, ground.reference.outlier.weight) }
+    let narrowed = queue.finish(rivals, term, ground.reference.outlier.weight);
+    (Nearby { tried, ..narrowed }, None)
 }
 
 /// The bound of the true k-LOF from the k least values.

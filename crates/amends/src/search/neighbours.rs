@@ -26,23 +26,23 @@ const COMPARED: usize = 64;
 
 /// A point that can be among the k nearest somewhere in a region.
 #[derive(Debug, Clone, Copy)]
-struct Neighbour {
-    n: u32,
+pub(super) struct Neighbour {
+    pub n: u32,
     /// At least and at most its sum of terms.
-    least: f64,
-    most: f64,
-    density: f64,
+    pub least: f64,
+    pub most: f64,
+    pub density: f64,
     /// At least its reach.
-    reach: f64,
+    pub reach: f64,
     /// Among the k nearest everywhere.
-    certain: bool,
+    pub certain: bool,
 }
 
 /// The points that can be among the k nearest in a region, and a bound from them.
 #[derive(Debug)]
 pub(super) struct Neighbours {
-    list: Vec<Neighbour>,
-    k: usize,
+    pub list: Vec<Neighbour>,
+    pub k: usize,
 }
 
 impl Neighbours {
@@ -156,12 +156,19 @@ impl Neighbours {
     /// No plan of the region has a lesser factor.
     pub(super) fn least_factor(&self) -> f64 {
         let mut values = Vec::with_capacity(self.list.len());
-        let p = self.least_mean(&mut values, |point| point.density) * (1.0 - 1e-13);
-        let q = self.least_mean(&mut values, |point| point.reach) * (1.0 - 1e-13);
+        let (p, q) = self.least_means();
         let joint = self.least_mean(&mut values, |point| p * point.reach + q * point.density);
         let product = joint - p * q;
         let root = self.least_mean(&mut values, |point| (point.density * point.reach).sqrt());
         product.max(root * root) * (1.0 - 1e-12)
+    }
+
+    /// At most the mean density, and at most the mean reach, of any possible neighbours.
+    pub(super) fn least_means(&self) -> (f64, f64) {
+        let mut values = Vec::with_capacity(self.list.len());
+        let density = self.least_mean(&mut values, |point| point.density);
+        let reach = self.least_mean(&mut values, |point| point.reach);
+        (density * (1.0 - 1e-13), reach * (1.0 - 1e-13))
     }
 
     /// The least mean over the possible neighbours.
@@ -266,7 +273,7 @@ mod tests {
                     break;
                 }
                 let mut ground = Ground::new(&space, &reference, &current);
-                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7));
+                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7)).0;
                 // What is known of a region holds for the plans that were in all before it: one that counted a change
                 // which is not made allows fewer others.
                 let mut inside = points(&space, &current);
@@ -301,7 +308,7 @@ mod tests {
             assert!(single.settle(&space));
             let mut ground = Ground::new(&space, &reference, &single);
             let k = reference.outlier.k.unwrap();
-            let Nearby { term, .. } = narrow_lof(&reference.whole, &mut ground, k, true);
+            let (Nearby { term, .. }, _) = narrow_lof(&reference.whole, &mut ground, k, true);
             let factor = factor(&space, point);
             assert!(term <= factor);
             exact += usize::from(term >= factor * (1.0 - 1e-6));

@@ -18,8 +18,10 @@ use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Losses, Reach, ScoreBound};
+use super::sets::Sets;
 use super::space::Space;
 use super::tighten::tighten;
+use super::trade::least_cost;
 use super::values::Place;
 use crate::solution::Plan;
 
@@ -45,6 +47,8 @@ pub(super) struct Node {
     pub relaxed: Arc<Relaxed>,
     /// The part of the whole space that this region stands for.
     pub share: f64,
+    /// The set of features that it belongs to, where the search began with sets.
+    pub set: Option<u32>,
 }
 
 /// What all threads share while they search.
@@ -80,6 +84,7 @@ impl Task<'_> {
                 mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
             share: 1.0,
+            set: None,
         }
     }
 }
@@ -87,6 +92,7 @@ impl Task<'_> {
 /// One thread's tools.
 pub(super) struct Worker<'s> {
     pub task: &'s Task<'s>,
+    sets: &'s Sets,
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
@@ -99,10 +105,11 @@ pub(super) struct Worker<'s> {
 }
 
 impl<'s> Worker<'s> {
-    pub(super) fn new(task: &'s Task<'s>) -> Self {
+    pub(super) fn new(task: &'s Task<'s>, sets: &'s Sets) -> Self {
         let keep = task.space.features.iter().map(|f| f.keep.0).collect();
         Self {
             task,
+            sets,
             probe: Probe::new(task.space, task.reference, keep),
             prices: Prices::default(),
             relaxation: Relaxation::default(),
@@ -123,6 +130,11 @@ impl<'s> Worker<'s> {
         let mut ball = self.ball(&region, &node.nearby, &node.relaxed.duals, node.apart);
         if let Some(ball) = &mut ball
             && !(ball.shorten(&mut region) && region.settle(space))
+        {
+            return Vec::new();
+        }
+        if let Some(set) = node.set
+            && self.sets.repeats(space, set as usize, &region)
         {
             return Vec::new();
         }
@@ -206,6 +218,7 @@ impl<'s> Worker<'s> {
                     nearby: nearby.clone(),
                     relaxed: Arc::clone(&relaxed),
                     share,
+                    set: node.set,
                 });
             }
         }
@@ -274,7 +287,23 @@ impl<'s> Worker<'s> {
                     let closely = space.caps.term < f64::INFINITY
                         || bounds.outlier_closes(best, &nearby)
                         || bounds.distance_cannot_close(space, region, best);
-                    narrow_lof(&nearby, &mut ground, k, closely)
+                    let (narrowed, near) = narrow_lof(&nearby, &mut ground, k, closely);
+                    let bound = bounds.bound.max(bounds.floor + narrowed.bound);
+                    if let Some(near) = near
+                        && bound <= best.limit()
+                        && best.limit().is_finite()
+                    {
+                        let aim = (best.limit(), best.limit() - bound);
+                        let linear = self.task.score.additive();
+                        let least = least_cost(space, region, &ground, &near, linear, aim);
+                        if let Some(least) = least {
+                            bounds.raise(least.bound);
+                            if self.task.guesses && linear && bounds.bound <= aim.0 {
+                                self.try_changes(region, &least.changes);
+                            }
+                        }
+                    }
+                    narrowed
                 }
                 None => narrow_apart(&nearby, &mut ground, bounds.floor, best, &space.caps),
             };
@@ -352,6 +381,20 @@ impl<'s> Worker<'s> {
             return self.judge(&found);
         }
         false
+    }
+
+    /// Tries the plan at about some changes of a linear model, each rounded to where the score is higher.
+    fn try_changes(&mut self, region: &Region, changes: &[(usize, f64)]) {
+        let space = self.task.space;
+        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
+        for &(f, change) in changes {
+            let feature = &space.features[f];
+            let (low, high) = region.spans[f];
+            let above = feature.places_up_to((low, high), change);
+            let place = if feature.unit_gain > 0.0 { above } else { above.saturating_sub(1) };
+            places[f] = place.clamp(low, high);
+        }
+        self.judge(&places);
     }
 
     /// Lets the checker decide on a plan; true where it is the best so far.

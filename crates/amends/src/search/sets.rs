@@ -6,7 +6,7 @@
 //! may change. Options without an order count as directions of their own, which only makes the bound lower.
 
 use super::node::{Node, Task};
-use super::region::Region;
+use super::region::{Region, Stand};
 use super::space::{Norm, Space, dot};
 
 /// Larger searches than this many sets begin with the whole space.
@@ -14,6 +14,28 @@ const MOST_SETS: u64 = 30_000;
 
 /// What rounding may take off a bound, relatively: generous beside a few products.
 const ROUNDING: f64 = 1e-9;
+
+/// The sets of features that the search began with, the most promising first.
+#[derive(Debug, Default)]
+pub(super) struct Sets {
+    /// One bit per feature; empty where there are more features than bits.
+    masks: Vec<u128>,
+}
+
+impl Sets {
+    /// Whether a region of one of the sets repeats what an earlier set covers: plans that change fewer features than the set has
+    /// belong to several sets, and are looked for in the first of them.
+    pub(super) fn repeats(&self, space: &Space, set: usize, region: &Region) -> bool {
+        let Some(&own) = self.masks.get(set) else { return false };
+        let kept = |f: &usize| region.stand(space, *f) == Stand::Kept;
+        let mask = mask((0..space.features.len()).filter(|f| !kept(f)));
+        mask != own && self.masks[..set].iter().any(|earlier| mask & !earlier == 0)
+    }
+}
+
+fn mask(features: impl Iterator<Item = usize>) -> u128 {
+    features.fold(0, |mask, f| mask | 1 << f)
+}
 
 /// A way to change one feature.
 struct Direction<'s> {
@@ -24,7 +46,7 @@ struct Direction<'s> {
 
 /// Parts of the space that together hold every plan that may be the best, one per set of features; `None` where sets are
 /// too many or have no closed form.
-pub(super) fn parts_by_set(task: &Task, root: &Node) -> Option<Vec<Node>> {
+pub(super) fn parts_by_set(task: &Task, root: &Node) -> Option<(Vec<Node>, Sets)> {
     let space = task.space;
     let limit = space.instance.max_changes;
     if space.norm != Norm::Length
@@ -47,17 +69,22 @@ pub(super) fn parts_by_set(task: &Task, root: &Node) -> Option<Vec<Node>> {
     let mut sets = walk.found;
     sets.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     sets.dedup_by(|later, first| later.0 == first.0);
+    sets.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let masks = match space.features.len() {
+        0..=128 => sets.iter().map(|(set, _)| mask(set.iter().copied())).collect(),
+        _ => Vec::new(),
+    };
     let share = root.share / sets.len().max(1) as f64;
-    let node = |(set, distance): (Vec<usize>, f64)| {
+    let node = |(index, (set, distance)): (usize, (Vec<usize>, f64))| {
         let mut region: Region = root.region.clone();
         for f in (0..space.features.len()).filter(|f| !set.contains(f)) {
             region.keep(space, f);
         }
         let floor = root.floor.max(distance);
         let bound = root.bound.max(floor + root.nearby.bound);
-        Node { region, bound, floor, share, ..root.clone() }
+        Node { region, bound, floor, share, set: Some(index as u32), ..root.clone() }
     };
-    Some(sets.into_iter().map(node).collect())
+    Some((sets.into_iter().enumerate().map(node).collect(), Sets { masks }))
 }
 
 fn directions<'s>(space: &'s Space) -> Vec<Direction<'s>> {
