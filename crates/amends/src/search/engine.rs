@@ -85,6 +85,52 @@ pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
     Outcome { bound: open.bound(), nodes: open.nodes }
 }
 
+/// When to go down for a better plan. Regions are looked at in the order of their bounds, so that the best plan may be met
+/// last; until then a dear plan excludes little. Going down now and then, the best part first, meets good plans early.
+struct Dive {
+    /// How many nodes to go down before returning to the order of bounds.
+    left: u64,
+    /// Nodes until the next time, and what they were at first.
+    wait: u64,
+    pause: u64,
+    /// The best plan's cost when it began.
+    before: Option<f64>,
+}
+
+impl Dive {
+    /// Nodes that a dive takes.
+    const DEPTH: u64 = 48;
+
+    fn new(task: &Task) -> Self {
+        // Where the relaxed point tells where a plan is, it is rounded instead.
+        let wanted = task.guesses && !task.score.gradual();
+        Self { left: 0, wait: if wanted { 0 } else { u64::MAX }, pause: 64, before: None }
+    }
+
+    /// Whether the next node belongs to a dive.
+    fn next(&mut self, task: &Task) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            if self.left == 0 {
+                // The less comes of it, the rarer.
+                let better = task.best.objective() != self.before;
+                self.pause = if better { 64 } else { 2 * self.pause };
+                self.wait = self.pause;
+            }
+            return true;
+        }
+        if self.wait == u64::MAX {
+            return false;
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return false;
+        }
+        (self.left, self.before) = (Self::DEPTH, task.best.objective());
+        true
+    }
+}
+
 /// One thread: takes the most promising node, follows its best part down, leaves the others.
 fn work(
     task: &Task,
@@ -96,8 +142,9 @@ fn work(
 ) {
     let lock = || shared.lock().expect("no thread panics with the open nodes");
     let mut worker = Worker::new(task, sets);
-    // Nodes that found no room among the open ones.
+    // Nodes that found no room among the open ones, or belong to a dive.
     let mut own: Vec<Node> = Vec::new();
+    let mut dive = Dive::new(task);
     loop {
         let mut next = if let Some(node) = own.pop() {
             Some(node)
@@ -141,9 +188,14 @@ fn work(
             open.nodes += 1;
             open.done += node.share - children.iter().map(|child| child.share).sum::<f64>();
             next = children.pop();
+            let diving = dive.next(task);
+            if !diving && open.bytes < MEMORY {
+                children.append(&mut own);
+            }
             // Without any plan a thread goes down until it meets one; with one, it only stays with
             // what is most promising, because anything else may never need a look.
-            if open.bytes < MEMORY
+            if !diving
+                && open.bytes < MEMORY
                 && task.best.objective().is_some()
                 && let Some(waiting) = open.heap.peek()
                 && next.as_ref().is_some_and(|child| child.bound > waiting.0.bound)
@@ -153,7 +205,7 @@ fn work(
             let waiting = own.iter().chain(&children).chain(&next);
             let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
             for child in children {
-                if open.bytes < MEMORY {
+                if open.bytes < MEMORY && !diving {
                     open.bytes += size(&child);
                     open.heap.push(Ranked(child));
                     // Waking asks the operating system, which is dear beside a small region.

@@ -3,11 +3,11 @@
 use crate::common::brute_force;
 use crate::common::random_instance::{Decider, Kind, instances};
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, read_instances};
-use amends::milp::{BUILT_IN_SOLVERS, Formulation, MilpSettings, solve, solver_by_name};
+use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::model::{Classifier, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
-use amends::{Plan, Status};
+use amends::{Engine, Plan, SolveSettings, Status, solve};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -45,12 +45,15 @@ fn found(instance: &Instance) -> Option<Plan> {
     let plan = searched.solution.plan;
     let proven = if plan.is_some() { Status::Optimal } else { Status::Infeasible };
     assert_eq!(searched.solution.status, proven);
-    for solver in BUILT_IN_SOLVERS {
-        let solver = solver_by_name(solver).unwrap();
+    for name in BUILT_IN_SOLVERS {
         for &formulation in Formulation::ALL {
-            let settings = MilpSettings { formulation, ..MilpSettings::default() };
-            let solution = solve(instance, solver.as_ref(), &settings).unwrap().solution;
+            let solver = solver_by_name(name).unwrap();
             let who = format!("{} {}", solver.name(), formulation.name());
+            // As users have it, with a second opinion: where a limit is met exactly, HiGHS may see no way to meet it.
+            let engine = Engine::Milp { formulation, solver };
+            let settings = SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() };
+            let solution = solve(instance, &engine, &settings, &Control::default());
+            let solution = solution.unwrap().solution;
             assert_eq!(solution.status, proven, "{who}");
             let cost = |plan: &Plan| plan.evaluation.objective;
             let (ours, theirs) = (plan.as_ref().map(cost), solution.plan.as_ref().map(cost));
