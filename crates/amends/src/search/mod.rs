@@ -51,6 +51,7 @@ mod network;
 mod node;
 mod polish;
 mod probe;
+mod profile;
 mod quadratic;
 mod reference;
 mod region;

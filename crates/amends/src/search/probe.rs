@@ -1,10 +1,11 @@
 //! A point of the space that knows what small moves away from it would cost.
 
 use super::layout::Part;
+use super::profile::Profile;
 use super::reference::Reference;
 use super::space::{Norm, Space};
 use super::values::Place;
-use crate::model::Classifier;
+use crate::model::{Classifier, TreeEnsemble};
 
 /// One move: a movable feature goes to a place of its order.
 pub(super) type Move = (usize, Place);
@@ -27,6 +28,8 @@ pub(super) struct Probe<'s> {
     first: Vec<f64>,
     moved_first: Vec<f64>,
     spare: Vec<f64>,
+    /// The scores along features, as far as they have been asked for at the current places.
+    profiles: Vec<Option<Profile>>,
 }
 
 impl<'s> Probe<'s> {
@@ -49,6 +52,7 @@ impl<'s> Probe<'s> {
             first: Vec::new(),
             moved_first: Vec::new(),
             spare: Vec::new(),
+            profiles: Vec::new(),
             places,
         };
         probe.refresh();
@@ -72,6 +76,7 @@ impl<'s> Probe<'s> {
 
     fn refresh(&mut self) {
         let space = self.space;
+        self.profiles.clear();
         self.position.fill(0.0);
         self.table = space.fixed_cost;
         if let Some(reference) = self.reference {
@@ -182,6 +187,16 @@ impl<'s> Probe<'s> {
                 return score;
             }
         }
+        if let (Classifier::Trees(ensemble), &[(f, place)]) = (&space.instance.classifier, moves)
+            && space.features[f].numeric
+            // A number's state shares its column.
+            && (f == 0 || !space.features[f - 1].is_state())
+        {
+            let cell = space.features[f].cells.of(place);
+            if let Some(score) = self.profile(ensemble, f).score(cell) {
+                return score;
+            }
+        }
         if let Some(network) = &space.network {
             self.moved_first.clone_from(&self.first);
             for &(f, place) in moves {
@@ -194,15 +209,33 @@ impl<'s> Probe<'s> {
                 return score;
             }
         }
+        self.write_row(moves);
+        space.instance.classifier.score(&self.changed)
+    }
+
+    /// Writes the application after a move into `changed`.
+    fn write_row(&mut self, moves: &[Move]) {
+        let space = self.space;
         self.changed.copy_from_slice(&space.instance.x);
         for (f, feature) in space.features.iter().enumerate() {
-            let place = place_of(f);
+            let place = moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
             if !feature.is_keep(place) {
                 for (position, &column) in feature.columns.iter().enumerate() {
                     self.changed[column] = feature.values.value(place, position);
                 }
             }
         }
-        space.instance.classifier.score(&self.changed)
+    }
+
+    /// The scores along a numeric feature at the current places.
+    fn profile(&mut self, ensemble: &TreeEnsemble, f: usize) -> &Profile {
+        if self.profiles.is_empty() {
+            self.profiles.resize_with(self.space.features.len(), || None);
+        }
+        if self.profiles[f].is_none() {
+            self.write_row(&[]);
+            self.profiles[f] = Some(Profile::new(self.space, ensemble, &self.changed, f));
+        }
+        self.profiles[f].as_ref().expect("just made")
     }
 }
