@@ -147,6 +147,13 @@ impl InputError {
         self.remedy = Some(remedy.into());
         self
     }
+
+    /// What to do about it, unless that is said already.
+    #[must_use]
+    pub(crate) fn or_remedy(mut self, remedy: &str) -> Self {
+        self.remedy.get_or_insert_with(|| remedy.to_owned());
+        self
+    }
 }
 
 impl fmt::Display for InputError {

@@ -167,7 +167,7 @@ fn lines_in_lines_out() {
 fn bad_standard_input_is_named() {
     let run = Folder::new().run_with_input(&["solve", "-"], "{}");
     assert_eq!(run.code, Some(2));
-    assert!(run.err.starts_with("error: standard input: is not an instance"), "{}", run.err);
+    assert!(run.err.starts_with("error: standard input: has no `version`"), "{}", run.err);
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub enum Classifier {
 
 /// A linear score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Linear {
     /// One weight per column.
     pub weights: Vec<f64>,

@@ -7,6 +7,7 @@ use crate::{InputError, Result};
 /// A neural network: every layer but the last passes on what is positive of its sums. The last one has a
 /// single unit, the score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mlp {
     /// The layers, from the columns to the score.
     pub layers: Vec<Layer>,
@@ -14,6 +15,7 @@ pub struct Mlp {
 
 /// One layer: a weighted sum of what comes in and a bias, per unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layer {
     /// One row of weights per unit, one weight per input.
     pub weights: Vec<Vec<f64>>,

@@ -7,6 +7,7 @@ use crate::{InputError, Result};
 
 /// Trees whose leaf values are added up; accepted where the sum reaches the threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TreeEnsemble {
     /// What the sum of leaf values must reach.
     pub threshold: f64,
@@ -19,6 +20,7 @@ pub struct TreeEnsemble {
 
 /// One decision tree as arrays by node; node 0 is the root.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tree {
     /// The column a node splits on; -1 marks a leaf.
     pub feature: Vec<i64>,
