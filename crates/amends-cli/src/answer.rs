@@ -59,7 +59,8 @@ impl Wanted {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> amends::Result<Answer> {
-        let case = explainer.case(&applicant.record, &applicant.wishes)?;
+        let case = explainer.case(&applicant.record, &applicant.wishes);
+        let case = case.map_err(|error| error.in_row(applicant.row))?;
         let proven = explainer.settings().option_limit.map_or_else(
             || "proven".to_owned(),
             |values| format!("among the {values} values offered per number"),

@@ -53,6 +53,15 @@ impl Error {
         }
         self
     }
+
+    /// The same error, with the row of the applicant whom it is about.
+    #[must_use]
+    pub fn in_row(mut self, row: usize) -> Self {
+        if let Self::Input(input) = &mut self {
+            input.place.insert(0, format!("row {row}"));
+        }
+        self
+    }
 }
 
 /// The refusals that people meet most, with what to do about them.

@@ -40,6 +40,31 @@ fn trees_that_are_none() {
     let shared = ["of node 0 leads to node 1, which was reached before"];
     refused(TREE_INSTANCE, right, "\"right\": [1, -1, -1]", &shared);
     refused(TREE_INSTANCE, "[0, -1, -1]", "[7, -1, -1]", &["of node 0 is column 7", "3 columns"]);
+    // What looks like a leaf and has children is neither.
+    let leaf =
+        ["trees[0].feature: of node 0 is -2, the sign of a leaf, but its children are 1 and 2"];
+    refused(TREE_INSTANCE, "[0, -1, -1]", "[-2, -1, -1]", &leaf);
+    refused(TREE_INSTANCE, "[0, -1, -1]", "[0, -1, -7]", &["of node 2 is -7, which is neither a"]);
+}
+
+#[test]
+fn leaves_as_scikit_learn_marks_them() {
+    let marked = TREE_INSTANCE.replacen("[0, -1, -1]", "[0, -2, -2]", 1);
+    let folder = Folder::new().with("ours.json", TREE_INSTANCE).with("theirs.json", marked);
+    let objective = |file| {
+        let solved = folder.answers(&["solve", file, "--json"]).out;
+        serde_json::from_str::<serde_json::Value>(&solved).unwrap()["objective"].clone()
+    };
+    assert!(objective("ours.json").is_number());
+    assert_eq!(objective("ours.json"), objective("theirs.json"));
+}
+
+#[test]
+fn scores_that_overflow() {
+    let own = ["features[0] `a`: has values of up to", "with a weight of 1e308", "; give smaller"];
+    refused(INSTANCE, "\"weights\": [1, 0, 0.5]", "\"weights\": [1e308, 0, 0.5]", &own);
+    let fixed = "\"intercept\": 1e308";
+    refused(INSTANCE, "\"intercept\": -3", fixed, &["classifier: has scores of up to 1e308"]);
 }
 
 #[test]

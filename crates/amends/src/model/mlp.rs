@@ -48,6 +48,21 @@ impl Mlp {
         sums.first().copied().unwrap_or(f64::NAN)
     }
 
+    /// A bound of the size of every score, and of every sum on the way to it, where no column exceeds these sizes.
+    pub(super) fn largest_score(&self, sizes: &[f64]) -> f64 {
+        let mut sizes = sizes.to_vec();
+        let mut most = 0.0_f64;
+        for layer in &self.layers {
+            let unit = |(row, bias): (&Vec<f64>, &f64)| {
+                row.iter().zip(&sizes).map(|(w, x)| (w * x).abs()).sum::<f64>() + bias.abs()
+            };
+            sizes = layer.weights.iter().zip(&layer.bias).map(unit).collect();
+            // `max` would pass over what is no number.
+            most = sizes.iter().fold(most, |most, &size| if size <= most { most } else { size });
+        }
+        most
+    }
+
     /// Adds to every score.
     pub(super) fn shift(&mut self, by: f64) {
         if let Some(bias) = self.layers.last_mut().and_then(|layer| layer.bias.first_mut()) {

@@ -24,6 +24,7 @@ mod training;
 mod trees;
 
 pub use classifier::{Classifier, Linear};
+pub(crate) use classifier::{LARGEST_SCORE, is_accepting};
 pub use file::{MODEL_VERSION, Model};
 pub use mlp::{Layer, Mlp};
 pub use origin::{Library, Link, Origin};
