@@ -30,6 +30,14 @@ pub enum Error {
         /// What it said, and what to do.
         message: String,
     },
+    /// Occurs when a solver can't be run at all, whatever the problem.
+    #[error("solver {solver}: {message}")]
+    NoSolver {
+        /// The solver's name.
+        solver: String,
+        /// Why, and what to do.
+        message: String,
+    },
 }
 
 impl Error {
@@ -41,6 +49,11 @@ impl Error {
     /// A solver that broke down.
     pub fn solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Solver { solver: solver.into(), message: message.into() }
+    }
+
+    /// A solver that can't be run.
+    pub fn no_solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::NoSolver { solver: solver.into(), message: message.into() }
     }
 
     /// The same error, with the file named where it named none yet.

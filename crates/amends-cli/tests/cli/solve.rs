@@ -237,6 +237,43 @@ fn cbc_through_files_agrees() {
 }
 
 #[test]
+fn a_solver_that_breaks_down_costs_nobody_else_the_answer() {
+    let instances = format!("{0}\n{0}\n", INSTANCE.replace('\n', " "));
+    let folder = Folder::with_loans().with("two.jsonl", instances);
+    let command = "sh -c 'exit 3' {model} {solution}";
+    let fails = ["--engine", "milp", "--solver-command", command];
+    let failed = |args: &[&str], answers: usize| {
+        let run = folder.run(&[args, &fails[..]].concat());
+        assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+        let message = format!("error: the solver failed for {answers} of the applicants");
+        assert!(run.err.contains(&message), "{}", run.err);
+        run.out
+    };
+    let answers = |out: &str| -> Vec<serde_json::Value> {
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for answer in answers(&failed(&["solve", "two.jsonl", "--json"], 2)) {
+        assert_eq!(answer["status"], "feasible");
+        assert!(answer["remark"].as_str().unwrap().contains("exit code 3"), "{answer}");
+        assert!(answer["objective"].is_number() && answer["bound"].is_null());
+    }
+    let loans = ["--data", "loans.csv", "--schema", "loans.toml", "--preset", "dace"];
+    let explain = [&["explain", "--rejected", "2"], &loans[..]].concat();
+    let told = answers(&failed(&[&explain[..], &["--format", "json"]].concat(), 2));
+    assert_eq!(told.len(), 2);
+    for answer in told {
+        assert!(answer["remark"].as_str().unwrap().contains("exit code 3"), "{answer}");
+        assert_eq!(answer["status"], "feasible");
+    }
+    let several =
+        answers(&failed(&[&explain[..], &["--format", "json", "--plans", "2"]].concat(), 2));
+    assert_eq!(several[0]["end"], "the solver failed before the next plan was proven");
+    let text = failed(&explain, 2);
+    assert_eq!(text.matches("exit code 3").count(), 2, "{text}");
+    failed(&[&["audit", "--rejected", "2"], &loans[..]].concat(), 2);
+}
+
+#[test]
 fn a_solver_command_that_fails_is_no_bad_input() {
     let folder = Folder::new().with("small.json", INSTANCE);
     let command = "no-such-solver {model} {solution}";

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
 use crate::instance::Instance;
-use crate::{Plan, Result, Solution, Status};
+use crate::{Error, Plan, Result, Solution, Status};
 
 /// Claims and judgements may differ by this much, relatively: solvers add up in another order.
 const AGREEMENT: f64 = 1e-6;
@@ -51,11 +51,14 @@ pub struct MilpReport {
     pub nonzeros: usize,
     /// How many answers failed the check and were repaired.
     pub repairs: usize,
-    /// What the reader should know: a claim that was not confirmed.
+    /// What the reader should know: a claim that was not confirmed, or how the solver failed.
     pub remark: Option<String>,
+    /// Whether the solver broke down. The plan is then the best that was known before, and nothing more was proven.
+    pub solver_failed: bool,
 }
 
-/// Solves an instance with a solver, and checks what it says.
+/// Solves an instance with a solver, and checks what it says. A solver that breaks down is reported as such in the result;
+/// one that can't be run at all is an error.
 pub fn solve(
     instance: &Instance,
     solver: &dyn Solver,
@@ -72,6 +75,7 @@ pub fn solve(
         nonzeros: encoded.program.nonzeros(),
         repairs: 0,
         remark: None,
+        solver_failed: false,
     };
     if !instance.already_accepted() {
         let best = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
@@ -114,7 +118,18 @@ impl Run<'_> {
             let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
             limits.doubts = doubts;
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
-            let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
+            let solved = self.solver.solve(&self.encoded.program, &limits, start.as_deref());
+            let answer = match solved {
+                // One program that a solver can't cope with says nothing about the next applicant's.
+                Err(breakdown @ Error::Solver { .. }) => {
+                    report.remark = Some(format!(
+                        "{breakdown}; the plan, if any, is the best that was known before"
+                    ));
+                    report.solver_failed = true;
+                    return Ok(self.stopped());
+                }
+                solved => solved?,
+            };
             report.remark.clone_from(&answer.note);
             match self.judge(&answer) {
                 Verdict::Settled(status) => return Ok(status),
