@@ -170,6 +170,16 @@ impl InputError {
         self
     }
 
+    /// The same problem where no file is at hand: without its lines, and with another remedy in place of that to correct it.
+    #[must_use]
+    pub(crate) fn without_lines(mut self, correct_file: &str, instead: &str) -> Self {
+        self.place.retain(|place| !place.starts_with("line "));
+        if self.remedy.as_deref() == Some(correct_file) {
+            self.remedy = Some(instead.to_owned());
+        }
+        self
+    }
+
     /// What to do about it, unless that is said already.
     #[must_use]
     pub(crate) fn or_remedy(mut self, remedy: &str) -> Self {

@@ -44,17 +44,22 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, other)| other)
 }
 
-/// The Levenshtein distance: how many letters must be inserted, deleted or replaced.
+/// How many letters must be inserted, deleted, replaced or swapped with their neighbour (optimal string alignment).
 fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (done, letter) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], done + 1);
-        for (place, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+    for i in 1..=from.len() {
+        let mut next = vec![i];
+        for j in 1..=to.len() {
+            let replaced = row[j - 1] + usize::from(from[i - 1] != to[j - 1]);
+            let mut least = replaced.min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            next.push(least);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[to.len()]
 }
@@ -70,7 +75,7 @@ mod tests {
             ("Duration", Some("duration")),
             ("durration", Some("duration")),
             ("amuont", Some("amount")),
-            ("aeg", None),
+            ("aeg", Some("age")),
             ("ages", Some("age")),
             ("income", None),
             ("", None),
@@ -78,5 +83,6 @@ mod tests {
             assert_eq!(nearest(typed, names.into_iter()), meant, "{typed}");
         }
         assert_eq!((edits("kitten", "sitting"), edits("", "ab"), edits("ab", "ab")), (3, 2, 0));
+        assert_eq!((edits("lable", "label"), edits("ab", "ba"), edits("abc", "cab")), (1, 1, 2));
     }
 }

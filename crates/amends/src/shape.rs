@@ -26,8 +26,12 @@ pub(crate) enum Shape {
     Flag,
     /// One of these texts.
     OneOf(&'static [&'static str]),
+    /// `null`.
+    Null,
     /// Any number of these.
     List(&'static Shape),
+    /// Any keys, each with one of these.
+    Map(&'static Shape),
     /// Two whole numbers of 0 or more.
     Interval,
     /// These keys and no others.
@@ -81,13 +85,8 @@ impl Shape {
             Ok(value) => value,
             Err(error) => return InputError::new(format!("is not valid JSON ({error})")),
         };
-        self.flaw(&value).unwrap_or_else(|| {
-            let said = error.to_string();
-            InputError::new(match said.strip_prefix("duplicate field ") {
-                Some(key) => format!("has a key twice: {key}"),
-                None => said,
-            })
-        })
+        self.flaw(&value)
+            .unwrap_or_else(|| in_plain_words(&error.to_string(), error.line(), error.column()))
     }
 
     /// The first place of a file that does not have this shape.
@@ -99,13 +98,18 @@ impl Shape {
         match (self, value) {
             (Self::Number, Value::Number(_))
             | (Self::Text, Value::String(_))
-            | (Self::Flag, Value::Bool(_)) => None,
+            | (Self::Flag, Value::Bool(_))
+            | (Self::Null, Value::Null) => None,
             (Self::Count, Value::Number(number)) if number.is_u64() => None,
             (Self::Whole, Value::Number(number)) if number.is_i64() => None,
             (Self::OneOf(names), Value::String(name)) if names.contains(&name.as_str()) => None,
             (Self::List(each), Value::Array(values)) => {
                 let mut places = values.iter().enumerate();
                 places.find_map(|(place, value)| each.flaw_at(value, &format!("{path}[{place}]")))
+            }
+            (Self::Map(each), Value::Object(object)) => {
+                let mut entries = object.iter();
+                entries.find_map(|(key, value)| each.flaw_at(value, &join(path, key)))
             }
             (Self::Interval, Value::Array(ends))
                 if ends.len() == 2 && ends.iter().all(Value::is_u64) =>
@@ -157,13 +161,29 @@ impl Shape {
             Self::Whole => "a whole number (without a decimal point)".into(),
             Self::Text => "a text in double quotes".into(),
             Self::Flag => "true or false".into(),
+            Self::Null => "null".into(),
             Self::OneOf(names) => format!("one of {}", quoted(names.iter().copied())),
             Self::List(_) => "a list [...]".into(),
             Self::Interval => "a pair [first, last] of whole numbers".into(),
-            Self::Object(_) | Self::Open(_) | Self::Kinds(_) => "an object {...}".into(),
+            Self::Object(_) | Self::Open(_) | Self::Map(_) | Self::Kinds(_) => {
+                "an object {...}".into()
+            }
             Self::Either(_, _, words) => (*words).into(),
         }
     }
+}
+
+/// What the types said where no shape explains it: a key twice, a number that is too large, or a sentence of this program.
+fn in_plain_words(said: &str, line: usize, column: usize) -> InputError {
+    const OF_TYPES: [&str; 6] =
+        ["invalid ", "unknown variant", "unknown field", "missing field", "untagged", "expected "];
+    InputError::new(if let Some(key) = said.strip_prefix("duplicate field ") {
+        format!("has a key twice: {key}")
+    } else if OF_TYPES.iter().any(|words| said.contains(words)) {
+        format!("holds a value of the wrong kind or size at line {line} column {column}")
+    } else {
+        said.to_owned()
+    })
 }
 
 fn unknown_key(

@@ -12,7 +12,7 @@ use crate::{InputError, Result};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InstanceFile {
-    version: u32,
+    version: u64,
     x: Vec<f64>,
     features: Vec<FeatureFile>,
     max_changes: usize,
@@ -97,7 +97,7 @@ impl InstanceFile {
     /// The instance, or what is wrong with the file. Numbers and lengths are checked later, with all the rest.
     fn instance(self) -> std::result::Result<Instance, String> {
         let Self { version, x, features, max_changes, rules, classifier, cost } = self;
-        if !(1..=INSTANCE_VERSION).contains(&version) {
+        if !(1..=u64::from(INSTANCE_VERSION)).contains(&version) {
             return Err(format!(
                 "version: is {version}, but this program reads versions 1 to {INSTANCE_VERSION}; write the \
                  instance in one of those, or use a newer amends"
@@ -113,7 +113,7 @@ impl InstanceFile {
 }
 
 impl FeatureFile {
-    fn options(self, version: u32, x: &[f64]) -> std::result::Result<FeatureOptions, String> {
+    fn options(self, version: u64, x: &[f64]) -> std::result::Result<FeatureOptions, String> {
         let Self { name, columns, ranges, mut options } = self;
         let own: Option<Vec<f64>> = columns.iter().map(|&column| x.get(column).copied()).collect();
         // A column that does not exist is refused with all that is checked later.
