@@ -14,7 +14,7 @@ use crate::reproduce::ReproduceArgs;
     name = "amends",
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
-                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant, \
+                  1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
                   130 stopped by Ctrl-C (audit, reproduce)."
 )]
 pub struct Arguments {
@@ -166,7 +166,7 @@ pub struct CostArgs {
 #[command(next_help_heading = "What plans must hold")]
 pub struct WishArgs {
     /// A rule for every applicant, in the words of the schema's rules, or a key of a feature, such as
-    /// 'income.max_change = 500' (may be given several times)
+    /// 'income.max_change = 500'; may begin with a minus sign (may be given several times)
     #[arg(long = "rule", value_name = "RULE", allow_hyphen_values = true)]
     pub rules: Vec<String>,
     /// The column of --applicants with each applicant's own rules, separated by semicolons

@@ -90,6 +90,7 @@ pub fn solve(
             set_aside: f64::INFINITY,
         };
         let status = run.until_settled(&mut report)?;
+        let status = run.consistent(status, &mut report);
         report.solution =
             Solution { status, plan: run.best, bound: run.bound, time: Duration::ZERO };
     }
@@ -219,15 +220,40 @@ impl Run<'_> {
             ));
         }
         self.bound = Some(bound.min(best)).filter(|bound| bound.is_finite());
-        let proven = bound >= best - slack.max(self.settings.solver.relative_gap * best.abs());
         match outcome {
-            Outcome::Optimal if proven => Verdict::Settled(Status::Optimal),
+            Outcome::Optimal if self.is_proven(bound, best) => Verdict::Settled(Status::Optimal),
             Outcome::Optimal => Verdict::Doubtful(format!(
                 "{} claims an optimum, but for the plan of cost {best} it proved no more than {bound}",
                 self.solver.name()
             )),
             Outcome::TimeLimit | Outcome::Infeasible => Verdict::Settled(self.stopped()),
         }
+    }
+
+    /// Whether a bound proves a cost to be the least, within the tolerances.
+    fn is_proven(&self, bound: f64, best: f64) -> bool {
+        bound >= best - agreement(best).max(self.settings.solver.relative_gap * best.abs())
+    }
+
+    /// The status that the best plan and the bound amount to, however the solves ended: a run may stop, out of time or after
+    /// too many repairs, when the last bound has reached the best plan already. A gap of 0 is a proof.
+    fn consistent(&mut self, status: Status, report: &mut MilpReport) -> Status {
+        let (Status::Feasible, Some(plan), Some(bound)) = (status, &self.best, self.bound) else {
+            return status;
+        };
+        let best = plan.evaluation.objective;
+        if bound > best + agreement(best) {
+            self.bound = None;
+            report.remark.get_or_insert_with(|| {
+                format!(
+                    "{} claims that no plan costs less than {bound}, but one of cost {best} is known",
+                    self.solver.name()
+                )
+            });
+            return Status::Feasible;
+        }
+        self.bound = Some(bound.min(best));
+        if self.is_proven(bound, best) { Status::Optimal } else { Status::Feasible }
     }
 
     /// Forbids a false combination; where the program can't say it, goes on with one that can.

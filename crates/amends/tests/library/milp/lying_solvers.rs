@@ -59,6 +59,29 @@ fn an_honest_solver_is_believed() {
     assert_eq!((report.repairs, report.remark), (0, None));
 }
 
+#[test]
+fn a_bound_that_reaches_the_plan_is_a_proof_even_at_the_time_limit() {
+    for (bound, status, kept) in [
+        (Some(2.1), Status::Optimal, true),
+        (Some(2.1 - 1e-7), Status::Optimal, true),
+        (Some(2.0), Status::Feasible, true),
+        // More than the plan costs: no bound at all.
+        (Some(2.2), Status::Feasible, false),
+        (None, Status::Feasible, false),
+    ] {
+        let values = point(&[2, 0]);
+        for values in [Some(values), None] {
+            let stops =
+                Claims(|_: &Program| Answer::new(Outcome::TimeLimit, values.clone(), bound));
+            let report = solve(&instance(), &stops, &settings(Some(vec![2, 0]))).unwrap();
+            assert_eq!(report.solution.status, status, "{bound:?}");
+            assert_eq!(report.solution.bound.is_some(), kept, "{bound:?}");
+            let gap = report.solution.gap();
+            assert!(status == Status::Optimal || gap.is_none_or(|gap| gap > 1e-6), "{gap:?}");
+        }
+    }
+}
+
 /// Breaks down in the first solves.
 struct Breaks(AtomicUsize);
 
