@@ -328,8 +328,8 @@ pub(crate) mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
         for (text, said) in [
-            (r#"[]"#, "is a list, not an object {...}"),
-            (r#"{}"#, "has no `name`; give a text in double quotes"),
+            ("[]", "is a list, not an object {...}"),
+            ("{}", "has no `name`; give a text in double quotes"),
             (r#"{"name": "a", "counts": 1}"#, "`counts` is not a known key; did you mean `count`?"),
             (r#"{"name": "a", "zzz": 1}"#, "`zzz` is not a known key; the keys here are `name`"),
             (r#"{"name": "a", "names": 1}"#, "`names` is not a known key; the keys here are"),

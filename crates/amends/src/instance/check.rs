@@ -436,7 +436,8 @@ mod tests {
             ),
             (
                 message(|i| {
-                    i.classifier = Classifier::Mlp(Mlp { layers: vec![layer(1e150), last.clone()] })
+                    i.classifier =
+                        Classifier::Mlp(Mlp { layers: vec![layer(1e150), last.clone()] });
                 }),
                 "classifier: has scores of up to inf",
             ),
