@@ -35,6 +35,13 @@ pub struct Answer {
     pub end: Option<String>,
 }
 
+impl Answer {
+    /// Whether a general solver broke down on the way.
+    pub fn solver_failed(&self) -> bool {
+        self.plans.iter().any(|plan| plan.solver_failed)
+    }
+}
+
 impl Wanted {
     /// The best plan alone, with reasons where there is none.
     pub const BEST: Self = Self { plans: Plans::Best, reasons: true };
@@ -59,7 +66,8 @@ impl Wanted {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> amends::Result<Answer> {
-        let case = explainer.case(&applicant.record, &applicant.wishes)?;
+        let case = explainer.case(&applicant.record, &applicant.wishes);
+        let case = case.map_err(|error| error.in_row(applicant.row))?;
         let proven = explainer.settings().option_limit.map_or_else(
             || "proven".to_owned(),
             |values| format!("among the {values} values offered per number"),
@@ -68,14 +76,16 @@ impl Wanted {
             Plans::Best => (vec![case.explain(engine, settings, control)?], None),
             Plans::Several { count, apart } => {
                 let (plans, end) = case.several(count, apart, engine, settings, control)?;
-                (plans, several_end(end, &proven))
+                let failed = plans.iter().any(|plan| plan.solver_failed);
+                (plans, several_end(end, &proven, failed))
             }
             Plans::Front { at_most, resolution } => {
                 let lof = explainer.settings().outlier == OutlierKind::Lof;
                 let ordinary = lof.then_some(ORDINARY);
                 let wanted = FrontSettings { at_most: Some(at_most), resolution, ordinary };
                 let (plans, end) = case.front(&wanted, engine, settings, control)?;
-                let end = front_end(end, resolution, &proven);
+                let failed = plans.iter().any(|plan| plan.solver_failed);
+                let end = front_end(end, resolution, &proven, failed);
                 // Whether there is no plan, or none was found in time, one solve tells.
                 if plans.is_empty() {
                     (vec![case.explain(engine, settings, control)?], None)
@@ -94,17 +104,23 @@ impl Wanted {
     }
 }
 
-fn several_end(end: SeveralEnd, proven: &str) -> Option<String> {
+fn several_end(end: SeveralEnd, proven: &str, failed: bool) -> Option<String> {
     match end {
         SeveralEnd::AllFound | SeveralEnd::AlreadyAccepted => None,
         SeveralEnd::NoFurther => {
             Some(format!("no further plan differs enough from these, {proven}"))
         }
-        SeveralEnd::Stopped => Some("time ran out before the next plan was proven".to_owned()),
+        SeveralEnd::Stopped => {
+            Some(format!("{} before the next plan was proven", why_stopped(failed)))
+        }
     }
 }
 
-fn front_end(end: FrontEnd, resolution: f64, proven: &str) -> Option<String> {
+fn why_stopped(failed: bool) -> &'static str {
+    if failed { "the solver failed" } else { "time ran out" }
+}
+
+fn front_end(end: FrontEnd, resolution: f64, proven: &str, failed: bool) -> Option<String> {
     match end {
         FrontEnd::AlreadyAccepted => None,
         FrontEnd::Complete => Some(format!(
@@ -114,8 +130,9 @@ fn front_end(end: FrontEnd, resolution: f64, proven: &str) -> Option<String> {
         FrontEnd::Capped { unexplored } => Some(format!(
             "as many as were asked for; there may be more in {unexplored} gaps between them"
         )),
-        FrontEnd::Stopped { unexplored } => {
-            Some(format!("time ran out; there may be more in {unexplored} gaps between them"))
-        }
+        FrontEnd::Stopped { unexplored } => Some(format!(
+            "{}; there may be more in {unexplored} gaps between them",
+            why_stopped(failed)
+        )),
     }
 }

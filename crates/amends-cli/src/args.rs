@@ -1,6 +1,7 @@
 //! The command line as typed. `setup.rs` turns it into checked settings.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -13,7 +14,7 @@ use crate::reproduce::ReproduceArgs;
     name = "amends",
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
-                  1 something broke, 2 bad input, 3 time ran out without a plan for at least one applicant, \
+                  1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
                   130 stopped by Ctrl-C (audit, reproduce)."
 )]
 pub struct Arguments {
@@ -74,10 +75,10 @@ pub struct DataArgs {
     #[command(flatten)]
     pub table: TableArgs,
     /// The seed of the split and of the training
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>)]
     pub seed: u64,
     /// The share of rows that is held out for testing; 0 keeps them all
-    #[arg(long, default_value_t = 0.25, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.25, value_name = "SHARE", value_parser = number)]
     pub test_share: f64,
 }
 
@@ -102,19 +103,19 @@ pub enum Codes {
 #[command(next_help_heading = "Training")]
 pub struct TrainingArgs {
     /// The weight of the loss against the penalty (lr, svm)
-    #[arg(long = "c", default_value_t = 1.0, value_name = "C")]
+    #[arg(long = "c", default_value_t = 1.0, value_name = "C", value_parser = number)]
     pub c: f64,
     /// The loss of the support vector machine: squared-hinge or hinge
     #[arg(long, default_value = "squared-hinge", value_name = "LOSS")]
     pub svm_loss: String,
     /// The number of trees (rf, gb)
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = whole::<usize>)]
     pub trees: usize,
     /// The depth of the trees; 6 (rf) or 3 (gb) where it is left out
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<usize>)]
     pub depth: Option<usize>,
     /// What share of its step a boosted tree takes (gb)
-    #[arg(long, default_value_t = 0.1, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", allow_negative_numbers = true, value_parser = number)]
     pub learning_rate: f64,
 }
 
@@ -138,7 +139,7 @@ pub struct CostArgs {
     #[arg(long)]
     pub metric: Option<String>,
     /// Neighbours of the local outlier factor
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<usize>)]
     pub k: Option<usize>,
     /// Count accepted rows that are equal once: true or false
     #[arg(long, value_name = "BOOL")]
@@ -153,10 +154,10 @@ pub struct CostArgs {
     #[arg(long, value_name = "BOOL")]
     pub standardise: Option<bool>,
     /// The weight of the outlier term
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
     pub lambda: Option<f64>,
     /// K, the most features that may change
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     pub max_changes: Option<usize>,
 }
 
@@ -165,20 +166,20 @@ pub struct CostArgs {
 #[command(next_help_heading = "What plans must hold")]
 pub struct WishArgs {
     /// A rule for every applicant, in the words of the schema's rules, or a key of a feature, such as
-    /// 'income.max_change = 500' (may be given several times)
-    #[arg(long = "rule", value_name = "RULE")]
+    /// 'income.max_change = 500'; may begin with a minus sign (may be given several times)
+    #[arg(long = "rule", value_name = "RULE", allow_hyphen_values = true)]
     pub rules: Vec<String>,
     /// The column of --applicants with each applicant's own rules, separated by semicolons
     #[arg(long, value_name = "COLUMN", requires = "applicants")]
     pub rules_column: Option<String>,
     /// Accept from this score on instead of the model's own cut
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = number)]
     pub target_score: Option<f64>,
     /// Accept from this probability of approval on (not svm)
-    #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "target_score")]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "target_score", value_parser = number)]
     pub target_probability: Option<f64>,
     /// Plans stay accepted if the model's score drops by this much
-    #[arg(long, value_name = "SCORE", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCORE", default_value_t = 0.0, allow_negative_numbers = true, value_parser = number)]
     pub margin: f64,
     /// Plans stay accepted if any changed numbers are off by a step, up or down
     #[arg(long)]
@@ -202,13 +203,13 @@ pub struct EngineArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     pub solver_command: Option<String>,
     /// Stop after this many seconds an applicant; 60 in explain and audit, no limit in solve where it is left out
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: Option<f64>,
     /// Stop at this relative gap
-    #[arg(long, default_value_t = 1e-6, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1e-6, allow_negative_numbers = true, value_parser = number)]
     pub gap: f64,
     /// Threads; all cores where it is left out
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = whole::<usize>)]
     pub threads: Option<usize>,
 }
 
@@ -223,23 +224,23 @@ pub enum EngineName {
 #[command(next_help_heading = "Applicants")]
 pub struct ApplicantArgs {
     /// Rows of the table, counted from 1 (several: 3,17,40)
-    #[arg(long, value_delimiter = ',', value_name = "ROWS")]
+    #[arg(long, value_delimiter = ',', value_name = "ROWS", value_parser = whole::<usize>)]
     pub row: Vec<usize>,
     /// A CSV of applicants, - for standard input; its columns are the table's, the target may be missing
     #[arg(long, value_name = "FILE", conflicts_with = "row")]
     pub applicants: Option<PathBuf>,
     /// The first N rejected applicants of the held-out rows (3 where nothing else is asked)
-    #[arg(long, value_name = "N", conflicts_with_all = ["row", "applicants"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["row", "applicants"], value_parser = whole::<usize>)]
     pub rejected: Option<usize>,
 }
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     /// How many rejected applicants each model explains
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = whole::<usize>)]
     pub applicants: usize,
     /// Stop after this many seconds an applicant
-    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: f64,
 }
 
@@ -303,7 +304,7 @@ pub struct EvaluateArgs {
     #[arg(long, value_delimiter = ',', default_value = "lr,svm,rf,gb")]
     pub models: Vec<String>,
     /// How many splits, seeded with --seed and the numbers after it
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = whole::<u64>)]
     pub splits: u64,
     /// text, json or csv
     #[arg(long, value_enum, default_value = "text")]
@@ -346,13 +347,13 @@ pub struct QuestionArgs {
 #[command(next_help_heading = "Several plans")]
 pub struct SeveralArgs {
     /// The best N plans that change different sets of features
-    #[arg(long, value_name = "N", conflicts_with = "pareto")]
+    #[arg(long, value_name = "N", conflicts_with = "pareto", value_parser = whole::<usize>)]
     pub plans: Option<usize>,
     /// Plans differ in at least M changes from every better one
-    #[arg(long, value_name = "M", requires = "plans")]
+    #[arg(long, value_name = "M", requires = "plans", value_parser = whole::<usize>)]
     pub apart: Option<usize>,
     /// The trade-off between distance and outlier term: every plan that no other beats in both, at most N of them
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = whole::<usize>)]
     pub pareto: Option<usize>,
     /// Differences in the trade-off below this, relatively, are none
     #[arg(
@@ -360,7 +361,7 @@ pub struct SeveralArgs {
         value_name = "SHARE",
         default_value_t = 0.01,
         requires = "pareto",
-        allow_negative_numbers = true
+        allow_negative_numbers = true, value_parser = number
     )]
     pub resolution: f64,
 }
@@ -450,18 +451,28 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub instances: Vec<PathBuf>,
     /// Stop the search after this many seconds an applicant
-    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: f64,
     /// How many of the applicants the general solver is given (linear models, N = 20); 0 for none
-    #[arg(long, default_value_t = 3, value_name = "N")]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<usize>)]
     pub milp_applicants: usize,
     /// Stop the general solver after this many seconds an applicant
-    #[arg(long, default_value_t = 300.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 300.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub milp_time_limit: f64,
     /// The seed of the split and of the training
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>)]
     pub seed: u64,
     /// Write the figures as JSON, too
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Reads a number, with a message in plain words.
+pub fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "not a number, such as 0.5".to_owned())
+}
+
+/// Reads a whole number, with a message in plain words.
+pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| "not a whole number of 0 or more, or too large".to_owned())
 }

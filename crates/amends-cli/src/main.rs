@@ -32,6 +32,13 @@ fn main() -> ExitCode {
     match commands::run(arguments) {
         Ok(commands::Ending::Answered) => ExitCode::SUCCESS,
         Ok(commands::Ending::OutOfTime) => ExitCode::from(OUT_OF_TIME),
+        Ok(commands::Ending::SolverFailed(count)) => {
+            eprintln!(
+                "error: the solver failed for {count} of the applicants; their answers say how, with the best plan that \
+                 was known before"
+            );
+            ExitCode::from(FAILED)
+        }
         Ok(commands::Ending::Stopped) => ExitCode::from(STOPPED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -33,7 +33,7 @@ impl Batch<'_> {
     /// Answers applicants in parallel, each on one thread; a single one gets all threads.
     pub fn answer(&self, records: &[Record]) -> Result<Vec<Told>> {
         if let [record] = records {
-            return Ok(vec![self.one(record, &self.settings)?]);
+            return Ok(vec![self.one(0, record, &self.settings)?]);
         }
         let threads = self.settings.threads.min(records.len()).max(1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -44,15 +44,17 @@ impl Batch<'_> {
                 .remedy("ask for fewer")
         })?;
         let single = SolveSettings { threads: 1, ..self.settings.clone() };
-        pool.install(|| records.par_iter().map(|record| self.one(record, &single)).collect())
+        let one = |(index, record)| self.one(index, record, &single);
+        pool.install(|| records.par_iter().enumerate().map(one).collect())
     }
 
-    fn one(&self, record: &Record, settings: &SolveSettings) -> Result<Told> {
+    fn one(&self, index: usize, record: &Record, settings: &SolveSettings) -> Result<Told> {
         if self.beside.cancel.load(Ordering::Relaxed) {
             return Ok((Vec::new(), "stopped"));
         }
         let control = Control { cancel: Some(&self.beside.cancel), progress: None };
-        let case = self.explainer.case(record, &self.wishes)?;
+        let case = self.explainer.case(record, &self.wishes);
+        let case = case.map_err(|error| error.in_row(index + 1).in_file("X"))?;
         let engine = Engine::Search;
         let (mut plans, end) = if let Some(front) = &self.options.front {
             let wanted = front.settings(self.explainer.settings().outlier);

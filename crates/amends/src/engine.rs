@@ -132,6 +132,14 @@ impl SolveReport {
         }
     }
 
+    /// Whether a general solver broke down; the remark says how.
+    pub const fn solver_failed(&self) -> bool {
+        match &self.work {
+            Work::Search(_) => false,
+            Work::Milp(report) => report.solver_failed,
+        }
+    }
+
     /// What the reader should know beyond the status.
     pub fn remark(&self) -> Option<&str> {
         match &self.work {

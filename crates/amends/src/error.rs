@@ -30,6 +30,14 @@ pub enum Error {
         /// What it said, and what to do.
         message: String,
     },
+    /// Occurs when a solver can't be run at all, whatever the problem.
+    #[error("solver {solver}: {message}")]
+    NoSolver {
+        /// The solver's name.
+        solver: String,
+        /// Why, and what to do.
+        message: String,
+    },
 }
 
 impl Error {
@@ -43,6 +51,11 @@ impl Error {
         Self::Solver { solver: solver.into(), message: message.into() }
     }
 
+    /// A solver that can't be run.
+    pub fn no_solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::NoSolver { solver: solver.into(), message: message.into() }
+    }
+
     /// The same error, with the file named where it named none yet.
     #[must_use]
     pub fn in_file(mut self, path: impl AsRef<Path>) -> Self {
@@ -50,6 +63,15 @@ impl Error {
             && input.file.is_none()
         {
             input.file = Some(path.as_ref().display().to_string());
+        }
+        self
+    }
+
+    /// The same error, with the row of the applicant whom it is about.
+    #[must_use]
+    pub fn in_row(mut self, row: usize) -> Self {
+        if let Self::Input(input) = &mut self {
+            input.place.insert(0, format!("row {row}"));
         }
         self
     }
@@ -145,6 +167,23 @@ impl InputError {
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// The same problem where no file is at hand: without its lines, and with another remedy in place of that to correct it.
+    #[must_use]
+    pub(crate) fn without_lines(mut self, correct_file: &str, instead: &str) -> Self {
+        self.place.retain(|place| !place.starts_with("line "));
+        if self.remedy.as_deref() == Some(correct_file) {
+            self.remedy = Some(instead.to_owned());
+        }
+        self
+    }
+
+    /// What to do about it, unless that is said already.
+    #[must_use]
+    pub(crate) fn or_remedy(mut self, remedy: &str) -> Self {
+        self.remedy.get_or_insert_with(|| remedy.to_owned());
         self
     }
 }

@@ -53,6 +53,7 @@ mod names;
 pub mod plans;
 pub mod plausibility;
 pub mod search;
+mod shape;
 mod solution;
 
 pub use engine::{Engine, SolveReport, SolveSettings, solve};

@@ -1,4 +1,4 @@
-//! Choices with names: one table per enum serves the command line, results and messages.
+//! Choices with names: one table per enum serves the command line, results and messages. And names that were mistyped.
 
 /// Gives an enum without data `ALL`, `name()` and `FromStr`, and an error that lists the names.
 macro_rules! named {
@@ -32,3 +32,57 @@ macro_rules! named {
 }
 
 pub(crate) use named;
+
+/// The known name that a mistyped one is closest to, if one is close enough to be meant.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let typed = name.to_lowercase();
+    let allowed = (typed.chars().count() / 3).max(1);
+    known
+        .map(|other| (edits(&typed, &other.to_lowercase()), other))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, other)| other)
+}
+
+/// How many letters must be inserted, deleted, replaced or swapped with their neighbour (optimal string alignment).
+fn edits(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for i in 1..=from.len() {
+        let mut next = vec![i];
+        for j in 1..=to.len() {
+            let replaced = row[j - 1] + usize::from(from[i - 1] != to[j - 1]);
+            let mut least = replaced.min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistyped_names_are_recognised() {
+        let names = ["duration", "amount", "age"];
+        for (typed, meant) in [
+            ("Duration", Some("duration")),
+            ("durration", Some("duration")),
+            ("amuont", Some("amount")),
+            ("aeg", Some("age")),
+            ("ages", Some("age")),
+            ("income", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, names.into_iter()), meant, "{typed}");
+        }
+        assert_eq!((edits("kitten", "sitting"), edits("", "ab"), edits("ab", "ab")), (3, 2, 0));
+        assert_eq!((edits("lable", "label"), edits("ab", "ba"), edits("abc", "cab")), (1, 1, 2));
+    }
+}

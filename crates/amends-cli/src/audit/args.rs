@@ -25,7 +25,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "COLUMN[:CUTS]", help_heading = "Report")]
     pub by: Vec<String>,
     /// Mark groups of fewer people than this as small
-    #[arg(long, value_name = "N", default_value_t = SMALL_GROUP, help_heading = "Report")]
+    #[arg(long, value_name = "N", default_value_t = SMALL_GROUP, help_heading = "Report", value_parser = crate::args::whole::<usize>)]
     pub small_group: usize,
     /// Keep every finished applicant in this file; a second start goes on where it stopped
     #[arg(long, value_name = "FILE", help_heading = "Report")]

@@ -91,7 +91,8 @@ impl Work<'_> {
             return Ok(());
         }
         let control = Control { cancel: Some(&STOP), progress: None };
-        let case = self.explainer.case(&applicant.record, &applicant.wishes)?;
+        let case = self.explainer.case(&applicant.record, &applicant.wishes);
+        let case = case.map_err(|error| error.in_row(applicant.row))?;
         let told = if self.reasons {
             case.explain_with_reasons(self.engine, settings, &control)?
         } else {

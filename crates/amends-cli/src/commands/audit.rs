@@ -75,7 +75,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     if interrupt::stopped() && rows.len() < people.applicants.len() {
         return Ok(Ending::Stopped);
     }
-    Ok(Ending::of(rows.iter().map(|row| row.status)))
+    Ok(Ending::of(rows.iter().map(|row| (row.status, row.solver_failed))))
 }
 
 /// Every file has a place of its own, and one that can be written to.

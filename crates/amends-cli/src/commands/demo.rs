@@ -52,7 +52,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         let answers = answer_all(&explainer, &applicants, &Engine::Search, &settings, &wanted)?;
         for answer in &answers {
             writeln!(out, "\n{}", report::text(answer, &model))?;
-            statuses.push(answer.plans[0].status);
+            statuses.push((answer.plans[0].status, answer.solver_failed()));
         }
     }
     writeln!(

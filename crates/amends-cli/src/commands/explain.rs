@@ -53,7 +53,8 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         Format::Csv => report::csv(&mut output, &answers, &model, &source.dataset.schema)?,
     }
     output.finish()?;
-    Ok(Ending::of(answers.iter().map(|answer| answer.plans[0].status)))
+    let statuses = answers.iter().map(|answer| (answer.plans[0].status, answer.solver_failed()));
+    Ok(Ending::of(statuses))
 }
 
 /// Answers applicants in parallel, each on one thread; a single one gets all threads.

@@ -12,11 +12,9 @@ pub fn run(args: &InstanceArgs) -> anyhow::Result<Ending> {
     let Question { explainer, applicants, .. } = Question::prepare(&args.question, |_| Ok(()))?;
     let mut output = Output::to(args.output.as_deref())?;
     for applicant in &applicants {
-        writeln!(
-            output,
-            "{}",
-            explainer.case(&applicant.record, &applicant.wishes)?.instance().to_json()
-        )?;
+        let case = explainer.case(&applicant.record, &applicant.wishes);
+        let case = case.map_err(|error| error.in_row(applicant.row))?;
+        writeln!(output, "{}", case.instance().to_json())?;
     }
     output.finish()?;
     Ok(Ending::Answered)

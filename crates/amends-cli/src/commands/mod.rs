@@ -27,14 +27,25 @@ pub enum Ending {
     Answered,
     /// Time ran out without a plan for at least one applicant.
     OutOfTime,
+    /// Everybody was answered as far as possible, but a solver broke down for so many applicants.
+    SolverFailed(usize),
     /// Ctrl-C; what was done is kept.
     Stopped,
 }
 
 impl Ending {
-    fn of(statuses: impl IntoIterator<Item = Status>) -> Self {
-        let out_of_time = statuses.into_iter().any(|status| status == Status::Timeout);
-        if out_of_time { Self::OutOfTime } else { Self::Answered }
+    /// From how every applicant's solve ended, and whether the solver broke down in it.
+    fn of(answers: impl IntoIterator<Item = (Status, bool)>) -> Self {
+        let (mut out_of_time, mut failures) = (false, 0);
+        for (status, failed) in answers {
+            out_of_time |= status == Status::Timeout;
+            failures += usize::from(failed);
+        }
+        match failures {
+            0 if out_of_time => Self::OutOfTime,
+            0 => Self::Answered,
+            failures => Self::SolverFailed(failures),
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
             writeln!(output, "{}", solved_text(instance, &report))?;
         }
         output.flush()?;
-        statuses.push(report.solution.status);
+        statuses.push((report.solution.status, report.solver_failed()));
     }
     Ok(Ending::of(statuses))
 }

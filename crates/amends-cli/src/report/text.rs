@@ -137,6 +137,10 @@ fn plan_text(place: Option<usize>, explanation: &Explanation, model: &Model) -> 
             let none = among(explanation, proven, "No plan");
             write!(text, "\n  {none}. {seconds:.3} s, {engine}.")
         }
+        Status::Timeout if explanation.solver_failed => write!(
+            text,
+            "\n  Timeout: no plan found before the solver failed, none excluded (bound {bound}). {seconds:.3} s, {engine}."
+        ),
         Status::Timeout => write!(
             text,
             "\n  Timeout: no plan found in {seconds:.3} s, none excluded (bound {bound}); give more time with --time-limit. {engine}."

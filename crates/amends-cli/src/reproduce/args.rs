@@ -42,12 +42,12 @@ pub struct ReproduceArgs {
     #[arg(long, default_value = "dace")]
     pub preset: String,
     /// Stop every solve after this many seconds; the paper's 1200 (N up to 50) and 3600 (above) where left out (quick: 3)
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::args::number)]
     pub time_limit: Option<f64>,
     /// Threads a solve
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = crate::args::whole::<usize>)]
     pub threads: usize,
     /// The seed of splits and training
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::args::whole::<u64>)]
     pub seed: u64,
 }

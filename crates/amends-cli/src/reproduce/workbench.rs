@@ -148,6 +148,10 @@ impl Workbench {
         match solve(&instance, &engine, &settings, &control) {
             Ok(report) => {
                 let cut_short = matches!(engine, Engine::Search) && cancel.load(Ordering::Relaxed);
+                if report.solver_failed() {
+                    solved.remark = report.remark().map(str::to_owned);
+                    return Ok(Some(solved));
+                }
                 fill(&mut solved, &instance, &report, yardstick, model);
                 Ok((solved.status.proven() || !cut_short).then_some(solved))
             }

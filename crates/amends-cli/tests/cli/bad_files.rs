@@ -85,6 +85,23 @@ fn a_model_file_that_is_none() {
 }
 
 #[test]
+fn a_model_whose_scores_overflow() {
+    let folder = Folder::with_loans();
+    folder.answers_on_loans("train", &["--model", "lr", "-o", "model.json"]);
+    let mut model: serde_json::Value = serde_json::from_str(&folder.read("model.json")).unwrap();
+    // Of the income, which everybody has: infinitely far on the accepted side.
+    model["classifier"]["weights"][0] = 1e308.into();
+    let folder = folder.with("model.json", model.to_string());
+    let parts = ["row 3: the model's score of this application overflows (`income` = ", "; check"];
+    folder.refuses_on_loans("explain", &["--model", "model.json", "--row", "3"], &parts);
+    folder.refuses_on_loans("instance", &["--model", "model.json", "--row", "3"], &parts);
+    let parts = ["the model's score of this application overflows"];
+    folder.refuses_on_loans("audit", &["--model", "model.json", "--all-rows"], &parts);
+    // Nobody counts as accepted, so that everybody is looked at.
+    folder.refuses_on_loans("explain", &["--model", "model.json", "--rejected", "1"], &parts);
+}
+
+#[test]
 fn heloc_without_its_file() {
     let folder = Folder::with_loans();
     folder.refuses(&["explain", "--dataset", "heloc"], &["FICO's file", "--data FILE"]);

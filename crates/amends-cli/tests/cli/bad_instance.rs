@@ -40,6 +40,31 @@ fn trees_that_are_none() {
     let shared = ["of node 0 leads to node 1, which was reached before"];
     refused(TREE_INSTANCE, right, "\"right\": [1, -1, -1]", &shared);
     refused(TREE_INSTANCE, "[0, -1, -1]", "[7, -1, -1]", &["of node 0 is column 7", "3 columns"]);
+    // What looks like a leaf and has children is neither.
+    let leaf =
+        ["trees[0].feature: of node 0 is -2, the sign of a leaf, but its children are 1 and 2"];
+    refused(TREE_INSTANCE, "[0, -1, -1]", "[-2, -1, -1]", &leaf);
+    refused(TREE_INSTANCE, "[0, -1, -1]", "[0, -1, -7]", &["of node 2 is -7, which is neither a"]);
+}
+
+#[test]
+fn leaves_as_scikit_learn_marks_them() {
+    let marked = TREE_INSTANCE.replacen("[0, -1, -1]", "[0, -2, -2]", 1);
+    let folder = Folder::new().with("ours.json", TREE_INSTANCE).with("theirs.json", marked);
+    let objective = |file| {
+        let solved = folder.answers(&["solve", file, "--json"]).out;
+        serde_json::from_str::<serde_json::Value>(&solved).unwrap()["objective"].clone()
+    };
+    assert!(objective("ours.json").is_number());
+    assert_eq!(objective("ours.json"), objective("theirs.json"));
+}
+
+#[test]
+fn scores_that_overflow() {
+    let own = ["features[0] `a`: has values of up to", "with a weight of 1e308", "; give smaller"];
+    refused(INSTANCE, "\"weights\": [1, 0, 0.5]", "\"weights\": [1e308, 0, 0.5]", &own);
+    let fixed = "\"intercept\": 1e308";
+    refused(INSTANCE, "\"intercept\": -3", fixed, &["classifier: has scores of up to 1e308"]);
 }
 
 #[test]
@@ -68,8 +93,13 @@ fn nothing_may_change() {
 fn numbers_out_of_range() {
     refused(INSTANCE, "\"weight\": 0.5", "\"weight\": -0.5", &["cost.outlier.weight: is -0.5"]);
     refused(INSTANCE, "\"density\": [0.5", "\"density\": [-1", &["cost.outlier.density: holds -1"]);
-    refused(INSTANCE, "\"intercept\": -3", "\"intercept\": 1e999", &["is not an instance"]);
-    refused(INSTANCE, "\"intercept\": -3", "\"intercept\": NaN", &["is not an instance"]);
+    refused(
+        INSTANCE,
+        "\"intercept\": -3",
+        "\"intercept\": 1e999",
+        &["is not valid JSON (number out of range"],
+    );
+    refused(INSTANCE, "\"intercept\": -3", "\"intercept\": NaN", &["is not valid JSON"]);
     refused(
         INSTANCE,
         "\"version\": 1",
@@ -80,16 +110,43 @@ fn numbers_out_of_range() {
 
 #[test]
 fn unknown_kinds_and_metrics() {
-    refused(INSTANCE, "\"linear\"", "\"cubic\"", &["is not an instance", "`cubic`"]);
-    refused(INSTANCE, "\"squared-euclidean\"", "\"cosine\"", &["is not an instance", "`cosine`"]);
-    refused(INSTANCE, "l1-mahalanobis", "l3", &["is not an instance", "`l3`"]);
+    refused(
+        INSTANCE,
+        "\"linear\"",
+        "\"cubic\"",
+        &["classifier.kind: `cubic` is not known here", "`linear`, `trees`, `mlp`"],
+    );
+    refused(
+        INSTANCE,
+        "\"squared-euclidean\"",
+        "\"cosine\"",
+        &["cost.outlier.metric: `cosine` is not", "`manhattan`"],
+    );
+    refused(
+        INSTANCE,
+        "l1-mahalanobis",
+        "l3",
+        &["cost.distance.kind: `l3` is not known here", "`table`"],
+    );
+}
+
+#[test]
+fn unknown_keys() {
+    let rules = "\"rule\": [], \"max_changes\": 2";
+    let parts = ["bad.json: `rule` is not a known key; did you mean `rules`?"];
+    refused(INSTANCE, "\"max_changes\": 2", rules, &parts);
+    let comment = "\"comment\": \"mine\", \"max_changes\": 2";
+    refused(INSTANCE, "\"max_changes\": 2", comment, &["`comment` is not a known key"]);
+    refused(INSTANCE, "\"columns\"", "\"column\"", &["features[0]: `column` is not a known key"]);
+    let sum = "\"sum\": 1, \"threshold\": [";
+    refused(TREE_INSTANCE, "\"threshold\": [", sum, &["classifier.trees[0]: `sum` is not a known"]);
 }
 
 #[test]
 fn text_that_is_no_json() {
     let folder = Folder::new().with("bad.json", "{\"version\": 1,").with("empty.json", "\n");
     for command in ["solve", "export"] {
-        folder.refuses(&[command, "bad.json"], &["bad.json: is not an instance", "line 1"]);
+        folder.refuses(&[command, "bad.json"], &["bad.json: is not valid JSON", "line 1"]);
         folder.refuses(&[command, "empty.json"], &["empty.json: is empty; give one"]);
         folder.refuses(&[command, "absent.json"], &["absent.json: there is no such file"]);
     }

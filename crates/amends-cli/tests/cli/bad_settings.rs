@@ -111,8 +111,15 @@ fn rows_that_the_table_has_not() {
     for row in ["0", "61", "3,99999999999"] {
         refused(&["--row", row], &["loans.csv, --row: `", "is no row", "counted from 1 to 60"]);
     }
+    let whole = "not a whole number of 0 or more";
     refused_as_typed(&["explain", "--row", "first"], "invalid value 'first' for '--row");
+    refused_as_typed(&["explain", "--row", "first"], whole);
     refused_as_typed(&["explain", "--row=-1"], "invalid value '-1' for '--row");
+    refused_as_typed(&["explain", "--k", "2.5"], whole);
+    refused_as_typed(
+        &["explain", "--gap", "small"],
+        "for '--gap <GAP>': not a number, such as 0.5",
+    );
 }
 
 #[test]

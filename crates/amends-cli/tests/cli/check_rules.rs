@@ -93,8 +93,11 @@ fn wrong_rules_are_refused_with_line_and_text() {
         ("rule = \"outcome is paid\"", ["`outcome` is the target", "name features alone"]),
         ("rule = \"age rises\"", ["holds for no values and moves", "`age` may not change"]),
         ("rule = \"\"", ["line 28, rule ``: is empty", "at most 1 of a, b changes"]),
-        ("rule = 3", ["line 28: invalid type", "correct the schema file"]),
-        ("text = \"income rises\"", ["unknown field `text`", "correct the schema file"]),
+        ("rule = 3", ["line 28, rule[0].rule: `3` is not a text", "correct the schema file"]),
+        (
+            "text = \"income rises\"",
+            ["rule[0]: `text` is not a known key", "the keys here are `rule`, `name`"],
+        ),
     ] {
         let folder = Folder::with_loans().with("loans.toml", ruled(&[rule]));
         let parts = [&["loans.toml, "], &parts[..]].concat();

@@ -27,7 +27,10 @@ fn a_range_that_is_none() {
     refused("range = [nan, 10]", &[line, "`[NaN, 10]` is no range"]);
     refused("range = [10.2, 10.8]", &[line, "`[10.2, 10.8]` holds no whole number"]);
     refused("range = [10]", &["loans.toml, line 11: a range has two ends", "1 numbers"]);
-    refused("range = 10", &["loans.toml, line 11: ", "; correct the schema file"]);
+    refused(
+        "range = 10",
+        &["loans.toml, line 11, feature[0].range: `10` is not a list", "; correct"],
+    );
 }
 
 #[test]
@@ -100,14 +103,14 @@ fn codes_that_are_none() {
     refused("codes = [{ value = -7, label = \"\" }]", &[line, "`-7` has no label"]);
     let same = format!("codes = [{never}, {{ value = -8, label = \"never\" }}]");
     refused(&same, &[line, "`never` is the label of two codes"]);
-    refused("codes = [{ value = -7 }]", &["line 11: missing field `label`"]);
+    refused("codes = [{ value = -7 }]", &["line 11, feature[0].codes[0]: has no `label`"]);
     refused(
         "codes = [{ value = -7, label = \"never\", leaves = true }]",
-        &["unknown field `leaves`"],
+        &["codes[0]: `leaves` is not a known key; did you mean `leave`?"],
     );
     refused(
         "codes = [{ value = [1], label = \"never\" }]",
-        &["expected a finite number, or a text"],
+        &["is a list, not a number, or a text in quotes"],
     );
     refused_pair(
         "change = \"immutable\"\ncodes = [{ value = -7, label = \"never\", leave = true }]",

@@ -167,7 +167,7 @@ fn lines_in_lines_out() {
 fn bad_standard_input_is_named() {
     let run = Folder::new().run_with_input(&["solve", "-"], "{}");
     assert_eq!(run.code, Some(2));
-    assert!(run.err.starts_with("error: standard input: is not an instance"), "{}", run.err);
+    assert!(run.err.starts_with("error: standard input: has no `version`"), "{}", run.err);
 }
 
 #[test]
@@ -234,6 +234,43 @@ fn cbc_through_files_agrees() {
         is_right(&folder.answers(&args).json()[0]);
     }
     assert_eq!(folder.files().len(), 1, "{:?}", folder.files());
+}
+
+#[test]
+fn a_solver_that_breaks_down_costs_nobody_else_the_answer() {
+    let instances = format!("{0}\n{0}\n", INSTANCE.replace('\n', " "));
+    let folder = Folder::with_loans().with("two.jsonl", instances);
+    let command = "sh -c 'exit 3' {model} {solution}";
+    let fails = ["--engine", "milp", "--solver-command", command];
+    let failed = |args: &[&str], answers: usize| {
+        let run = folder.run(&[args, &fails[..]].concat());
+        assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+        let message = format!("error: the solver failed for {answers} of the applicants");
+        assert!(run.err.contains(&message), "{}", run.err);
+        run.out
+    };
+    let answers = |out: &str| -> Vec<serde_json::Value> {
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for answer in answers(&failed(&["solve", "two.jsonl", "--json"], 2)) {
+        assert_eq!(answer["status"], "feasible");
+        assert!(answer["remark"].as_str().unwrap().contains("exit code 3"), "{answer}");
+        assert!(answer["objective"].is_number() && answer["bound"].is_null());
+    }
+    let loans = ["--data", "loans.csv", "--schema", "loans.toml", "--preset", "dace"];
+    let explain = [&["explain", "--rejected", "2"], &loans[..]].concat();
+    let told = answers(&failed(&[&explain[..], &["--format", "json"]].concat(), 2));
+    assert_eq!(told.len(), 2);
+    for answer in told {
+        assert!(answer["remark"].as_str().unwrap().contains("exit code 3"), "{answer}");
+        assert_eq!(answer["status"], "feasible");
+    }
+    let several =
+        answers(&failed(&[&explain[..], &["--format", "json", "--plans", "2"]].concat(), 2));
+    assert_eq!(several[0]["end"], "the solver failed before the next plan was proven");
+    let text = failed(&explain, 2);
+    assert_eq!(text.matches("exit code 3").count(), 2, "{text}");
+    failed(&[&["audit", "--rejected", "2"], &loans[..]].concat(), 2);
 }
 
 #[test]

@@ -69,9 +69,25 @@ fn wishes_that_can_not_be_are_refused() {
         ("salary stays", "`salary`"),
         ("housing is castle", "`castle`"),
         ("income.max_change = -1", "is no size of a change"),
+        ("income.max_change = \"a lot\"", "`a lot` is a text, not a number; write the value as"),
+        ("-2 * incme + debt <= 3", "`incme` is no feature; did you mean `income`?"),
     ] {
         folder.refuses_on_loans("explain", &["--rule", rule], &["--rule", part]);
     }
+    // A key is not a line of a file.
+    let run = folder.run(&[
+        "explain",
+        "--data",
+        "loans.csv",
+        "--schema",
+        "loans.toml",
+        "--rule",
+        "income.range = 3",
+    ]);
+    assert!(!run.err.contains("line "), "{}", run.err);
+    let long = "income rises by at least 2 and debt falls by at least 1 and housing changes and salary stays";
+    let cut = "rule `income rises by at least 2 and debt falls by at least 1 and ...`";
+    folder.refuses_on_loans("explain", &["--rule", long], &[cut, "`salary` is no feature"]);
     for (option, value, part) in [
         ("--target-probability", "1.5", "is no probability"),
         ("--target-score", "nan", "is no score"),

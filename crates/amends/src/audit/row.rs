@@ -24,6 +24,14 @@ pub struct AuditRow {
     pub seconds: f64,
     /// Why there is no plan: what would have to be relaxed.
     pub reason: Option<String>,
+    /// Whether a general solver broke down.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub solver_failed: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// What an audit keeps of a plan.
@@ -65,6 +73,7 @@ impl AuditRow {
             plan,
             seconds: (explanation.time + why.map_or(Duration::ZERO, |why| why.time)).as_secs_f64(),
             reason: why.map(WhyNone::in_words),
+            solver_failed: explanation.solver_failed,
         }
     }
 

@@ -129,6 +129,7 @@ mod tests {
             plan,
             seconds: row as f64,
             reason: (status == Status::Infeasible).then(|| "income may not rise".to_owned()),
+            solver_failed: false,
         }
     }
 

@@ -90,7 +90,7 @@ impl Visitor<'_> for CodeVisitor {
         if number.is_finite() {
             Ok(CodeText(number.to_string()))
         } else {
-            Err(E::invalid_value(de::Unexpected::Float(number), &self))
+            Err(E::custom(format!("`{number}` is not a finite number")))
         }
     }
 

@@ -7,16 +7,20 @@ use toml::Spanned;
 
 use super::schema_check::{Flaw, Place, Problem};
 use super::schema_entry::{FeatureEntry, FeatureLines, RuleEntry};
+use super::schema_shape::{SCHEMA, as_json};
 use super::{Rule, Schema, Target};
 use crate::{InputError, Result};
 
 /// The file format that this version reads and writes.
 pub(super) const VERSION: u32 = 1;
 
+/// The remedy where the problem says enough.
+pub(crate) const CORRECT_FILE: &str = "correct the schema file";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    version: Spanned<u32>,
+    version: Spanned<u64>,
     name: String,
     target: TargetEntry,
     #[serde(default)]
@@ -41,14 +45,19 @@ impl Schema {
             format!("line {}", before.matches('\n').count() + 1)
         };
         let file: File = toml::from_str(text).map_err(|error| {
-            let problem = InputError::new(error.message().replace('\n', ", ")).file(source);
+            // Text that is TOML but no schema is held against the format, which has better words than the types.
+            let table = toml::from_str::<toml::Table>(text).ok();
+            let flaw = table.and_then(|table| SCHEMA.flaw(&as_json(toml::Value::Table(table))));
+            let problem =
+                flaw.unwrap_or_else(|| InputError::new(error.message().replace('\n', ", ")));
             match error.span() {
-                Some(span) => problem.at(line(span)),
+                Some(span) => problem.inside(line(span)),
                 None => problem,
             }
-            .remedy("correct the schema file")
+            .file(source)
+            .or_remedy(CORRECT_FILE)
         })?;
-        if *file.version.get_ref() != VERSION {
+        if *file.version.get_ref() != u64::from(VERSION) {
             return Err(InputError::new(
                 "is no version of the schema file that this program reads",
             )
@@ -97,6 +106,7 @@ impl Schema {
 mod tests {
     use super::*;
     use crate::data::{Change, Code, Kind, Limits};
+    use crate::shape::tests::{assert_plain, spoilt};
 
     const HEAD: &str = "version = 1\nname = \"t\"\n[target]\ncolumn = \"y\"\nfavourable = \"1\"\nunfavourable = \"0\"\n";
 
@@ -144,21 +154,47 @@ mod tests {
     }
 
     #[test]
+    fn whatever_is_wrong_with_a_file_is_said_in_the_words_of_the_format() {
+        let text = format!(
+            "{HEAD}[[feature]]\nname = \"a\"\nkind = \"integer\"\nchange = \"free\"\nlabel = \"A\"\nunit = \"m\"\n\
+             step = 2\nrange = [0, 10]\nrelative_range = [-4, 4]\nmax_change = 4\nleast_change = 2\neffort = 2.5\n\
+             codes = [{{ value = -7, label = \"x\", leave = true, enter = false }}]\n\
+             [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
+             [[rule]]\nname = \"r\"\nrule = \"a rises or b stays\"\n"
+        );
+        Schema::parse(&text, "s.toml").unwrap();
+        let good = as_json(toml::Value::Table(toml::from_str(&text).unwrap()));
+        assert_eq!(SCHEMA.flaw(&good), None);
+        let mut refused = 0;
+        for bad in spoilt(&good) {
+            let Ok(text) = toml::to_string(&bad) else { continue };
+            if let Err(error) = Schema::parse(&text, "s.toml") {
+                assert_plain(&error.to_string());
+                refused += 1;
+            }
+        }
+        assert!(refused > 200, "{refused}");
+    }
+
+    #[test]
     fn problems_name_file_and_line() {
         for (features, start) in [
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\nlable = \"A\"",
-                "s.toml, line 10: unknown field `lable`",
+                "s.toml, line 10, feature[0]: `lable` is not a known key; did you mean `label`?",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"real\"",
-                "s.toml, line 9: unknown variant `real`",
+                "s.toml, line 9, feature[0].kind: `real` is not known here; use one of `integer`",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\nchange = \"up\"",
-                "s.toml, line 10: unknown variant `up`",
+                "s.toml, line 10, feature[0].change: `up` is not known here; use one of `free`",
             ),
-            ("[[feature]]\nkind = \"integer\"", "s.toml, line 7: missing field `name`"),
+            (
+                "[[feature]]\nkind = \"integer\"",
+                "s.toml, line 7, feature[0]: has no `name`; give a text",
+            ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"categorical\"",
                 "s.toml, line 9, feature `a`: has no levels",
@@ -185,24 +221,24 @@ mod tests {
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [\n  { value = -7, label = \"x\" },\n  { value = true, label = \"x\" }]",
-                "s.toml, line 12: invalid type: boolean `true`, expected a finite number, or a text",
+                "s.toml, line 12, feature[0].codes[1].value: `true` is not a number, or a text in quotes",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = nan, label = \"x\" }]",
-                "s.toml, line 10: invalid value: floating point `NaN`, expected a finite number",
+                "s.toml, line 10: `NaN` is not a finite number; correct the schema file",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = -7 }]",
-                "s.toml, line 10: missing field `label`",
+                "s.toml, line 10, feature[0].codes[0]: has no `label`",
             ),
-            ("[[rule]]\nname = \"y\"", "s.toml, line 7: missing field `rule`"),
+            ("[[rule]]\nname = \"y\"", "s.toml, line 7, rule[0]: has no `rule`"),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"b stays\"",
                 "s.toml, line 11, rule `b stays`: `b` is no feature",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"\"\"\na stays\"\"\"\nnote = 1",
-                "s.toml, line 13: unknown field `note`",
+                "s.toml, line 13, rule[0]: `note` is not a known key",
             ),
             ("name = 3 3", "s.toml, line 7: "),
             ("", "s.toml: has no features"),

@@ -11,7 +11,7 @@ use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Engine, SolveSettings};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
-use crate::model::{Classifier, Model};
+use crate::model::{Classifier, LARGEST_SCORE, Model, is_accepting};
 use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
 use crate::search::Control;
 use crate::{InputError, Result};
@@ -141,12 +141,40 @@ impl Explainer {
 
     /// Whether an application is accepted.
     pub fn accepts(&self, applicant: &Record) -> bool {
-        self.score(applicant) >= self.settings.goal.score
+        is_accepting(self.score(applicant), self.settings.goal.score)
+    }
+
+    /// Refuses an application whose score overflows, naming the numbers that weigh most in it: an infinite score would
+    /// pass for an acceptance.
+    fn check_score(&self, applicant: &Record) -> Result<()> {
+        let x = self.encoder.encode(applicant);
+        let sizes: Vec<f64> = x.iter().map(|value| value.abs()).collect();
+        if self.classifier.largest_score(&sizes) <= LARGEST_SCORE {
+            return Ok(());
+        }
+        let share = |column: usize| self.classifier.column_weight(column) * sizes[column];
+        let mut columns: Vec<usize> = (0..x.len()).filter(|&column| share(column) > 0.0).collect();
+        columns.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+        let most = columns.first().map_or(0.0, |&column| share(column));
+        let mut named: Vec<String> = Vec::new();
+        for column in columns.into_iter().take_while(|&c| share(c) >= most / 1000.0).take(3) {
+            let index = self.encoder.columns()[column].feature;
+            let feature = &self.schema.features[index];
+            named.push(format!("`{}` = {}", feature.name, feature.tell(applicant[index])));
+        }
+        let numbers =
+            if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+        Err(InputError::new(format!(
+            "the model's score of this application overflows{numbers}, so that it decides nothing"
+        ))
+        .remedy("check these numbers, and the size of the model's weights")
+        .into())
     }
 
     /// An applicant's case under the schema's rules and their own.
     pub fn case<'a>(&'a self, applicant: &'a Record, wishes: &'a Wishes) -> Result<Case<'a>> {
         self.schema.check_record(applicant)?;
+        self.check_score(applicant)?;
         let schema = wishes.schema(&self.schema);
         let rules = schema.rules.iter().chain(&wishes.rules).collect();
         let max_changes = self.settings.max_changes;

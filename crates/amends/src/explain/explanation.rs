@@ -34,6 +34,8 @@ pub struct Explanation {
     pub engine: &'static str,
     /// What the reader should know beyond the status.
     pub remark: Option<String>,
+    /// Whether a general solver broke down; the remark says how.
+    pub solver_failed: bool,
     /// What is odd about the application itself, such as a value outside the schema's range.
     pub notes: Vec<String>,
     /// Where there is no plan, and reasons were asked for: the rules that stand in the way.

@@ -1,5 +1,6 @@
 //! More than one plan for one applicant.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Case, Explanation};
@@ -24,14 +25,16 @@ impl Case<'_> {
             let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
             return Ok((vec![told], SeveralEnd::AlreadyAccepted));
         }
-        let solver = Spared { case: self, engine };
+        let solver = Spared::new(self, engine);
         let found = several(self.instance(), count, apart, &solver, settings, control)?;
         let told: Vec<Explanation> =
             found.reports.iter().map(|report| self.tell(report)).collect::<Result<_>>()?;
         // That there is no further plan is said by how it ended.
         let plans =
             told.into_iter().enumerate().filter(|(place, told)| *place == 0 || told.plan.is_some());
-        Ok((plans.map(|(_, told)| told).collect(), found.end))
+        let mut plans: Vec<Explanation> = plans.map(|(_, told)| told).collect();
+        solver.pass_failure_on(&mut plans);
+        Ok((plans, found.end))
     }
 
     /// The plans that no other plan beats in distance and outlier term at once, in rising distance; empty where there is
@@ -47,7 +50,7 @@ impl Case<'_> {
             let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
             return Ok((vec![told], FrontEnd::AlreadyAccepted));
         }
-        let solver = Spared { case: self, engine };
+        let solver = Spared::new(self, engine);
         let Front { points, end, time, .. } =
             front(self.instance(), wanted, &solver, settings, control)?;
         let tell = |point: FrontPoint| {
@@ -55,7 +58,9 @@ impl Case<'_> {
             let solution = Solution { status, plan: Some(point.plan), bound: None, time };
             self.tell_plan(&solution, engine.name())
         };
-        Ok((points.into_iter().map(tell).collect::<Result<_>>()?, end))
+        let mut plans = points.into_iter().map(tell).collect::<Result<Vec<_>>>()?;
+        solver.pass_failure_on(&mut plans);
+        Ok((plans, end))
     }
 }
 
@@ -63,6 +68,25 @@ impl Case<'_> {
 struct Spared<'a> {
     case: &'a Case<'a>,
     engine: &'a Engine,
+    /// What was said when a solver broke down first: the report of that solve may not be among those that are kept.
+    failure: Mutex<Option<String>>,
+}
+
+impl<'a> Spared<'a> {
+    fn new(case: &'a Case<'a>, engine: &'a Engine) -> Self {
+        Self { case, engine, failure: Mutex::new(None) }
+    }
+
+    /// Says with the last plan that a solver broke down, unless a plan says so already.
+    fn pass_failure_on(self, plans: &mut [Explanation]) {
+        let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(failure), false) = (failure, plans.iter().any(|plan| plan.solver_failed))
+            && let Some(last) = plans.last_mut()
+        {
+            last.solver_failed = true;
+            last.remark = Some(failure);
+        }
+    }
 }
 
 impl Solve for Spared<'_> {
@@ -72,6 +96,11 @@ impl Solve for Spared<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        self.case.solve(instance, None, self.engine, settings, control)
+        let report = self.case.solve(instance, None, self.engine, settings, control)?;
+        if report.solver_failed() {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert_with(|| report.remark().unwrap_or_default().to_owned());
+        }
+        Ok(report)
     }
 }

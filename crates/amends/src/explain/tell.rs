@@ -11,6 +11,7 @@ impl Case<'_> {
     pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
         let mut explanation = self.tell_plan(&report.solution, report.engine())?;
         explanation.remark = report.remark().map(str::to_owned);
+        explanation.solver_failed = report.solver_failed();
         Ok(explanation)
     }
 
@@ -46,6 +47,7 @@ impl Case<'_> {
             time: solution.time,
             engine,
             remark: None,
+            solver_failed: false,
             notes: self.notes(),
             why_none: None,
         }

@@ -1,6 +1,6 @@
 //! What one applicant's plans must hold beside the schema: rules of their own, and keys of the schema set for them.
 
-use crate::data::{Rule, Schema};
+use crate::data::{CORRECT_FILE, Rule, Schema};
 use crate::{InputError, Result};
 
 /// The keys of a feature that may be set for one applicant: its rules, not what it is.
@@ -86,12 +86,12 @@ fn unquoted(name: &str) -> String {
     inside.map_or_else(|| name.to_owned(), |inside| inside.replace("``", "`"))
 }
 
+const AS_IN_FILE: &str =
+    "write the value as in the schema file, such as 12, [0, 100] or \"immutable\"";
+
 /// The schema with one key of a feature set, checked as if its file said so.
 fn with_key(schema: &Schema, feature: usize, key: &str, value: &str) -> Result<Schema, InputError> {
-    let wrong = |problem: String| {
-        InputError::new(problem)
-            .remedy("write the value as in the schema file, such as 12, [0, 100] or \"immutable\"")
-    };
+    let wrong = |problem: String| InputError::new(problem).remedy(AS_IN_FILE);
     let value: toml::Table = toml::from_str(&format!("value = {value}"))
         .map_err(|_| wrong("has no value that can be read".to_owned()))?;
     let mut file: toml::Table =
@@ -106,8 +106,9 @@ fn with_key(schema: &Schema, feature: usize, key: &str, value: &str) -> Result<S
         }
     }
     let text = toml::to_string(&file).map_err(|error| wrong(error.to_string()))?;
+    // The lines are those of a file that nobody wrote.
     Schema::parse(&text, "schema").map_err(|error| match error {
-        crate::Error::Input(error) => *error,
+        crate::Error::Input(error) => error.without_lines(CORRECT_FILE, AS_IN_FILE),
         other => wrong(other.to_string()),
     })
 }

@@ -132,12 +132,9 @@ fn columns(
 fn labels(infos: &[&str], pandas: Option<&str>) -> Result<Vec<Option<Vec<String>>>> {
     let none = vec![None; infos.len()];
     let Some(json) = pandas else { return Ok(none) };
-    let lists: Option<Vec<Vec<serde_json::Value>>> =
-        serde_json::from_str(json).map_err(|error| {
-            InputError::new(format!("is no list of lists ({error})"))
-                .at("pandas_categorical")
-                .remedy(SAVE_AGAIN)
-        })?;
+    let lists: Option<Vec<Vec<serde_json::Value>>> = serde_json::from_str(json).map_err(|_| {
+        InputError::new("is not a list of lists").at("pandas_categorical").remedy(SAVE_AGAIN)
+    })?;
     let lists = lists.unwrap_or_default();
     if lists.is_empty() {
         return Ok(none);

@@ -35,6 +35,7 @@ mod raw;
 mod settings;
 mod xgboost;
 mod xgboost_file;
+mod xgboost_shape;
 
 pub use crate::model::{Library, Link, Sums};
 pub use feed::{Feed, Step};

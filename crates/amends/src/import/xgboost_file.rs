@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::raw::SAVE_AGAIN;
 use super::xgboost::Objective;
+use super::xgboost_shape::XGBOOST;
 use crate::{InputError, Result};
 
 /// Reads one view of a file. Numbers of 32 bits are read as such, straight from the text.
@@ -17,7 +18,9 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
         learner: T,
     }
     let file: File<T> = serde_json::from_str(text).map_err(|error| {
-        InputError::new(format!("is no XGBoost model that can be read ({error})"))
+        XGBOOST
+            .explain(text, &error)
+            .inside("XGBoost model")
             .remedy("save it again with booster.save_model(\"model.json\")")
     })?;
     Ok(file.learner)
@@ -234,7 +237,7 @@ struct TreeParam {
 #[serde(untagged)]
 pub(super) enum Flag {
     Word(bool),
-    Digit(u8),
+    Digit(u64),
 }
 
 impl Flag {

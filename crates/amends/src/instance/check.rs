@@ -2,7 +2,7 @@
 
 use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, Outlier, Rule};
 use crate::decimal::difference;
-use crate::model::Classifier;
+use crate::model::{Classifier, LARGEST_SCORE};
 use crate::{InputError, Result};
 
 /// Columns in step that lead past the applicant's own values are gone through one by one: no more than these.
@@ -46,6 +46,7 @@ impl Instance {
         self.check_features(columns)?;
         self.check_rules()?;
         self.classifier.check(columns)?;
+        self.check_scores()?;
         self.check_distance(columns)?;
         self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))?;
         self.cost.check_limits()
@@ -90,6 +91,45 @@ impl Instance {
             feature.check_options(&place, &self.x)?;
         }
         Ok(())
+    }
+
+    /// No plan's score may overflow: an infinite score is above every cut.
+    fn check_scores(&self) -> Result<()> {
+        let mut sizes: Vec<f64> = self.x.iter().map(|value| value.abs()).collect();
+        for feature in &self.features {
+            for (place, &column) in feature.columns.iter().enumerate() {
+                sizes[column] = sizes[column].max(feature.options.largest(place));
+            }
+        }
+        let largest = self.classifier.largest_score(&sizes);
+        if largest <= LARGEST_SCORE {
+            return Ok(());
+        }
+        let share = |column: usize| self.classifier.column_weight(column) * sizes[column];
+        let worst = (0..sizes.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)));
+        // A column is to blame only where it makes up a good part of the score.
+        let blamed = worst.filter(|&column| share(column) >= largest.min(f64::MAX) / 1000.0);
+        let Some(column) = blamed else {
+            return wrong(
+                "classifier",
+                format!("has scores of up to {largest:e}, beyond {LARGEST_SCORE:e}"),
+                "scale its weights and values down",
+            );
+        };
+        let owner = self.features.iter().position(|feature| feature.columns.contains(&column));
+        let place = owner.map_or_else(
+            || format!("x[{column}]"),
+            |index| format!("features[{index}] `{}`", self.features[index].name),
+        );
+        wrong(
+            &place,
+            format!(
+                "has values of up to {:e} in column {column}, with a weight of {:e}: scores may exceed {LARGEST_SCORE:e}",
+                sizes[column],
+                self.classifier.column_weight(column)
+            ),
+            "give smaller numbers, or scale columns and weights",
+        )
     }
 
     fn check_distance(&self, columns: usize) -> Result<()> {
@@ -338,11 +378,77 @@ mod tests {
     use super::super::Options;
     use super::super::file::tests::small;
     use super::*;
+    use crate::model::{Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 
     fn message(spoil: impl FnOnce(&mut Instance)) -> String {
         let mut instance = small();
         spoil(&mut instance);
         instance.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn scores_that_overflow_are_refused_with_the_column() {
+        let linear = |weights: [f64; 4], intercept| {
+            Classifier::Linear(Linear { weights: weights.to_vec(), intercept })
+        };
+        let tree = |value| Tree {
+            feature: vec![-1],
+            threshold: vec![0.0],
+            left: vec![-1],
+            right: vec![-1],
+            value: vec![value],
+        };
+        let layer = |weight| Layer { weights: vec![vec![weight; 4]], bias: vec![0.0] };
+        let last = Layer { weights: vec![vec![1e200]], bias: vec![0.0] };
+        let cases = [
+            // The applicant's own score is infinite, and without check "already accepted".
+            (
+                message(|i| i.classifier = linear([1e308, 0.0, 0.0, 0.0], 1.0)),
+                "features[0] `age`: has values of up to 3.2e1",
+            ),
+            // An infinite and a minus infinite term: no number at all.
+            (
+                message(|i| i.classifier = linear([1e308, -1e308, 0.0, 0.0], 1.0)),
+                "with a weight of 1e308: scores may exceed 1e300",
+            ),
+            // Only the score of an option is.
+            (
+                message(|i| {
+                    i.classifier = linear([0.1, 1.0, 0.0, 0.0], -50.0);
+                    i.features[1].options.include(&[1e301]);
+                }),
+                "features[1] `amount`: has values of up to 1e301 in column 1",
+            ),
+            (
+                message(|i| i.classifier = linear([0.0; 4], 1e308)),
+                "classifier: has scores of up to 1e308",
+            ),
+            (
+                message(|i| {
+                    let trees = vec![tree(1e308), tree(1e308)];
+                    i.classifier = Classifier::Trees(TreeEnsemble {
+                        threshold: 0.0,
+                        sums: Sums::Double,
+                        trees,
+                    });
+                }),
+                "classifier: has scores of up to inf",
+            ),
+            (
+                message(|i| {
+                    i.classifier =
+                        Classifier::Mlp(Mlp { layers: vec![layer(1e150), last.clone()] });
+                }),
+                "classifier: has scores of up to inf",
+            ),
+        ];
+        for (message, expected) in cases {
+            assert!(message.contains(expected), "{message:?} should name {expected:?}");
+        }
+        let mut instance = small();
+        instance.classifier = linear([1e308, 0.0, 0.0, 0.0], 1.0);
+        assert!(instance.classifier.score(&instance.x).is_infinite());
+        assert!(!instance.already_accepted() && !instance.evaluate(&instance.keep_all()).accepted);
     }
 
     #[test]

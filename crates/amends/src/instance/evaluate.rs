@@ -3,6 +3,7 @@
 //! Engines find plans; this file judges them. It shares no code with the engines.
 
 use super::{Distance, Instance, Outlier};
+use crate::model::is_accepting;
 
 /// Points this much farther than the nearest one, relatively, count as nearest too: rounding must
 /// not decide between points that are equally near.
@@ -74,7 +75,7 @@ impl Instance {
             outlier,
             nearest,
             score,
-            accepted: score >= 0.0,
+            accepted: is_accepting(score, 0.0),
             changes,
             broken_rules: self.broken_rules(choice),
         }

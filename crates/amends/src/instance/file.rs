@@ -2,14 +2,17 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::shape::INSTANCE;
 use super::{Cost, FeatureOptions, INSTANCE_VERSION, Instance, Options, Rule, ValueRange};
 use crate::model::Classifier;
 use crate::{InputError, Result};
 
-/// An instance as the file holds it.
+/// An instance as the file holds it. An unknown key is refused: a mistyped `rules` that is not looked at would make
+/// "optimal" a claim about another problem.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct InstanceFile {
-    version: u32,
+    version: u64,
     x: Vec<f64>,
     features: Vec<FeatureFile>,
     max_changes: usize,
@@ -21,6 +24,7 @@ struct InstanceFile {
 
 /// A feature as the file holds it. Version 1 lists changes, version 2 values and ranges of values.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FeatureFile {
     name: String,
     columns: Vec<usize>,
@@ -93,7 +97,7 @@ impl InstanceFile {
     /// The instance, or what is wrong with the file. Numbers and lengths are checked later, with all the rest.
     fn instance(self) -> std::result::Result<Instance, String> {
         let Self { version, x, features, max_changes, rules, classifier, cost } = self;
-        if !(1..=INSTANCE_VERSION).contains(&version) {
+        if !(1..=u64::from(INSTANCE_VERSION)).contains(&version) {
             return Err(format!(
                 "version: is {version}, but this program reads versions 1 to {INSTANCE_VERSION}; write the \
                  instance in one of those, or use a newer amends"
@@ -109,7 +113,7 @@ impl InstanceFile {
 }
 
 impl FeatureFile {
-    fn options(self, version: u32, x: &[f64]) -> std::result::Result<FeatureOptions, String> {
+    fn options(self, version: u64, x: &[f64]) -> std::result::Result<FeatureOptions, String> {
         let Self { name, columns, ranges, mut options } = self;
         let own: Option<Vec<f64>> = columns.iter().map(|&column| x.get(column).copied()).collect();
         // A column that does not exist is refused with all that is checked later.
@@ -155,7 +159,7 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             instance.check().map_err(|error| error.in_file(source))?;
             Ok(vec![instance])
         }
-        Err(error) if error.line() == 1 || !is_json_lines(text) => Err(malformed(&error, source)),
+        Err(error) if !is_json_lines(text) => Err(malformed(text, &error, source)),
         Err(_) => text
             .lines()
             .enumerate()
@@ -163,7 +167,7 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             .map(|(index, line)| {
                 let place = format!("{source}, line {}", index + 1);
                 let instance: Instance =
-                    serde_json::from_str(line).map_err(|error| malformed(&error, &place))?;
+                    serde_json::from_str(line).map_err(|error| malformed(line, &error, &place))?;
                 instance.check().map_err(|error| error.in_file(&place))?;
                 Ok(instance)
             })
@@ -171,16 +175,20 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
     }
 }
 
-/// JSON lines: the first line is a whole JSON object on its own.
+/// JSON lines: the first line is a whole JSON object on its own, and more follows.
 fn is_json_lines(text: &str) -> bool {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    serde_json::from_str::<serde_json::Value>(first).is_ok_and(|value| value.is_object())
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    let whole = first.trim_start().starts_with('{')
+        && serde_json::from_str::<serde::de::IgnoredAny>(first).is_ok();
+    whole && lines.next().is_some()
 }
 
-fn malformed(error: &serde_json::Error, source: &str) -> crate::Error {
-    InputError::new(format!("is not an instance: {error}"))
+fn malformed(text: &str, error: &serde_json::Error, source: &str) -> crate::Error {
+    INSTANCE
+        .explain(text, error)
         .file(source)
-        .remedy("docs/instance-format.md shows the fields")
+        .or_remedy("docs/instance-format.md shows the fields")
         .into()
 }
 
@@ -194,6 +202,7 @@ impl Instance {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::shape::tests::{assert_plain, spoilt};
 
     /// Age and housing may change, the amount may not.
     const SMALL: &str = r#"{
@@ -243,14 +252,104 @@ pub(crate) mod tests {
         assert!(message.contains("version: is 7"), "{message}");
     }
 
+    /// Every key that there is.
+    const FULL: &str = r#"{
+        "version": 2, "x": [30, 10, 1, 0],
+        "features": [
+            {"name": "age", "columns": [0], "ranges": [{"first": [20], "last": [40], "step": 10}]},
+            {"name": "housing", "columns": [2, 3], "options": [[0, 1]]}],
+        "max_changes": 2,
+        "rules": [
+            {"name": "one", "any_of": [{"feature": 0, "options": [0, [1, 2]]}]},
+            {"name": "two", "at_most": {"most": 1, "terms": [
+                {"feature": 0, "coefficients": [5, {"first": 1, "step": 0.5, "count": 2}]}]}}],
+        "classifier": CLASSIFIER,
+        "cost": {
+            "distance": DISTANCE,
+            "outlier": {"weight": 0.1, "metric": "manhattan", "points": [[30, 10, 1, 0]],
+                        "k_distance": [4], "density": [0.25], "k": 1, "scale": [1, 1, 1, 1]},
+            "most": {"distance": 3, "outlier": 4}}}"#;
+
+    fn full() -> Vec<String> {
+        let tables = [
+            (
+                r#"{"kind": "linear", "weights": [0.1, 0, 0, 0.5], "intercept": -3.5}"#,
+                r#"{"kind": "mahalanobis", "factor": [[1, 0, 0, 0]]}"#,
+            ),
+            (
+                r#"{"kind": "trees", "threshold": 0.5, "sums": "double", "trees": [
+                    {"feature": [-1], "threshold": [0], "left": [-1], "right": [-1], "value": [0]}]}"#,
+                r#"{"kind": "table", "costs": [[0, {"first": 1, "step": 1, "count": 2}], [0, 1]]}"#,
+            ),
+            (
+                r#"{"kind": "mlp", "layers": [{"weights": [[1, 0, 0, 0]], "bias": [-40]}]}"#,
+                r#"{"kind": "l1-mahalanobis", "factor": [[1, 0, 0, 0]]}"#,
+            ),
+        ];
+        let text = |(classifier, distance): (&str, &str)| {
+            FULL.replace("CLASSIFIER", classifier).replace("DISTANCE", distance)
+        };
+        tables.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn whatever_is_wrong_with_a_file_is_said_in_the_words_of_the_format() {
+        for text in full() {
+            assert_eq!(read_instances(&text, "full.json").unwrap().len(), 1);
+            let good: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(INSTANCE.flaw(&good), None);
+            let mut refused = 0;
+            for bad in spoilt(&good) {
+                if let Err(error) = read_instances(&bad.to_string(), "bad.json") {
+                    assert_plain(&error.to_string());
+                    refused += 1;
+                }
+            }
+            assert!(refused > 300, "{refused}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_wherever_they_are() {
+        for (from, to, said) in [
+            ("\"rules\"", "\"rule\"", "bad.json: `rule` is not a known key; did you mean `rules`?"),
+            (
+                "\"version\"",
+                "\"comment\": 1, \"version\"",
+                "bad.json: `comment` is not a known key",
+            ),
+            ("\"ranges\"", "\"range\"", "features[0]: `range` is not a known key; did you mean"),
+            (
+                "\"intercept\"",
+                "\"bias\": 1, \"intercept\"",
+                "classifier: `bias` is not a known key",
+            ),
+            ("\"outlier\": {", "\"outliers\": {", "cost: `outliers` is not a known key"),
+            ("\"factor\"", "\"scale\": 1, \"factor\"", "cost.distance: `scale` is not a known key"),
+            ("\"any_of\"", "\"anyof\"", "rules[0]: `anyof` is not a known key; did you mean"),
+        ] {
+            let good = &full()[0];
+            assert!(good.contains(from), "{from}");
+            let bad = good.replacen(from, to, 1);
+            let message = read_instances(&bad, "bad.json").unwrap_err().to_string();
+            assert!(message.contains(said), "{message}");
+        }
+        let old = SMALL.replacen("\"max_changes\"", "\"maxchanges\"", 1);
+        let message = read_instances(&old, "old.json").unwrap_err().to_string();
+        assert!(message.contains("did you mean `max_changes`?"), "{message}");
+        let twice = SMALL.replacen("\"version\": 1", "\"version\": 1, \"version\": 1", 1);
+        let message = read_instances(&twice, "old.json").unwrap_err().to_string();
+        assert!(message.contains("has a key twice: `version`"), "{message}");
+    }
+
     #[test]
     fn a_broken_line_is_named() {
         let text = small().to_json();
         let broken = format!("{text}\n{{\"version\": 1}}\n");
         let message = read_instances(&broken, "many.jsonl").unwrap_err().to_string();
-        assert!(message.starts_with("many.jsonl, line 2: is not an instance"), "{message}");
+        assert!(message.starts_with("many.jsonl, line 2: has no `x`"), "{message}");
         let message = read_instances("[1, 2", "a.json").unwrap_err().to_string();
-        assert!(message.starts_with("a.json: is not an instance"), "{message}");
+        assert!(message.starts_with("a.json: is not valid JSON (EOF"), "{message}");
         assert!(read_instances(" \n", "a.json").is_err());
     }
 }

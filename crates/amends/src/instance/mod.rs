@@ -13,6 +13,7 @@ mod limits;
 mod option_set;
 mod options;
 mod rules;
+mod shape;
 
 use serde::{Deserialize, Serialize};
 

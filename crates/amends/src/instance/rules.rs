@@ -246,7 +246,7 @@ mod tests {
         for (rule, expected) in [
             (r#"{"name": "r"}"#, "either `any_of` or `at_most`"),
             (r#"{"name": "r", "any_of": [], "at_most": {"terms": [], "most": 0}}"#, "either"),
-            (r#"{"name": "r", "anyof": []}"#, "unknown field `anyof`"),
+            (r#"{"name": "r", "anyof": []}"#, "did you mean `any_of`?"),
         ] {
             let text = text.replacen('{', &format!(r#"{{"rules": [{rule}], "#), 1);
             let message = read_instances(&text, "rules.json").unwrap_err().to_string();

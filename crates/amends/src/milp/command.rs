@@ -210,7 +210,7 @@ impl Run<'_> {
         } else {
             "check the solver command"
         };
-        self.solver.error(format!("can't run `{program}`: {error}; {remedy}"))
+        Error::no_solver(&self.solver.name, format!("can't run `{program}`: {error}; {remedy}"))
     }
 
     /// An error that repeats the last lines of the solver's output.

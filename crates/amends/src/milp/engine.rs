@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
 use crate::instance::Instance;
-use crate::{Plan, Result, Solution, Status};
+use crate::{Error, Plan, Result, Solution, Status};
 
 /// Claims and judgements may differ by this much, relatively: solvers add up in another order.
 const AGREEMENT: f64 = 1e-6;
@@ -51,11 +51,14 @@ pub struct MilpReport {
     pub nonzeros: usize,
     /// How many answers failed the check and were repaired.
     pub repairs: usize,
-    /// What the reader should know: a claim that was not confirmed.
+    /// What the reader should know: a claim that was not confirmed, or how the solver failed.
     pub remark: Option<String>,
+    /// Whether the solver broke down. The plan is then the best that was known before, and nothing more was proven.
+    pub solver_failed: bool,
 }
 
-/// Solves an instance with a solver, and checks what it says.
+/// Solves an instance with a solver, and checks what it says. A solver that breaks down is reported as such in the result;
+/// one that can't be run at all is an error.
 pub fn solve(
     instance: &Instance,
     solver: &dyn Solver,
@@ -72,6 +75,7 @@ pub fn solve(
         nonzeros: encoded.program.nonzeros(),
         repairs: 0,
         remark: None,
+        solver_failed: false,
     };
     if !instance.already_accepted() {
         let best = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
@@ -86,6 +90,7 @@ pub fn solve(
             set_aside: f64::INFINITY,
         };
         let status = run.until_settled(&mut report)?;
+        let status = run.consistent(status, &mut report);
         report.solution =
             Solution { status, plan: run.best, bound: run.bound, time: Duration::ZERO };
     }
@@ -114,7 +119,18 @@ impl Run<'_> {
             let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
             limits.doubts = doubts;
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
-            let answer = self.solver.solve(&self.encoded.program, &limits, start.as_deref())?;
+            let solved = self.solver.solve(&self.encoded.program, &limits, start.as_deref());
+            let answer = match solved {
+                // One program that a solver can't cope with says nothing about the next applicant's.
+                Err(breakdown @ Error::Solver { .. }) => {
+                    report.remark = Some(format!(
+                        "{breakdown}; the plan, if any, is the best that was known before"
+                    ));
+                    report.solver_failed = true;
+                    return Ok(self.stopped());
+                }
+                solved => solved?,
+            };
             report.remark.clone_from(&answer.note);
             match self.judge(&answer) {
                 Verdict::Settled(status) => return Ok(status),
@@ -204,15 +220,40 @@ impl Run<'_> {
             ));
         }
         self.bound = Some(bound.min(best)).filter(|bound| bound.is_finite());
-        let proven = bound >= best - slack.max(self.settings.solver.relative_gap * best.abs());
         match outcome {
-            Outcome::Optimal if proven => Verdict::Settled(Status::Optimal),
+            Outcome::Optimal if self.is_proven(bound, best) => Verdict::Settled(Status::Optimal),
             Outcome::Optimal => Verdict::Doubtful(format!(
                 "{} claims an optimum, but for the plan of cost {best} it proved no more than {bound}",
                 self.solver.name()
             )),
             Outcome::TimeLimit | Outcome::Infeasible => Verdict::Settled(self.stopped()),
         }
+    }
+
+    /// Whether a bound proves a cost to be the least, within the tolerances.
+    fn is_proven(&self, bound: f64, best: f64) -> bool {
+        bound >= best - agreement(best).max(self.settings.solver.relative_gap * best.abs())
+    }
+
+    /// The status that the best plan and the bound amount to, however the solves ended: a run may stop, out of time or after
+    /// too many repairs, when the last bound has reached the best plan already. A gap of 0 is a proof.
+    fn consistent(&mut self, status: Status, report: &mut MilpReport) -> Status {
+        let (Status::Feasible, Some(plan), Some(bound)) = (status, &self.best, self.bound) else {
+            return status;
+        };
+        let best = plan.evaluation.objective;
+        if bound > best + agreement(best) {
+            self.bound = None;
+            report.remark.get_or_insert_with(|| {
+                format!(
+                    "{} claims that no plan costs less than {bound}, but one of cost {best} is known",
+                    self.solver.name()
+                )
+            });
+            return Status::Feasible;
+        }
+        self.bound = Some(bound.min(best));
+        if self.is_proven(bound, best) { Status::Optimal } else { Status::Feasible }
     }
 
     /// Forbids a false combination; where the program can't say it, goes on with one that can.

@@ -19,6 +19,7 @@ pub enum Classifier {
 
 /// A linear score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Linear {
     /// One weight per column.
     pub weights: Vec<f64>,
@@ -31,6 +32,14 @@ impl Linear {
     pub fn score(&self, x: &[f64]) -> f64 {
         self.weights.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() + self.intercept
     }
+}
+
+/// Scores beyond this are refused: not far above, sums overflow, and an infinite score would pass for an acceptance.
+pub(crate) const LARGEST_SCORE: f64 = 1e300;
+
+/// Whether a score means acceptance from `cut` on. One that overflowed means nothing.
+pub(crate) fn is_accepting(score: f64, cut: f64) -> bool {
+    score >= cut && score.is_finite()
 }
 
 impl Classifier {
@@ -55,9 +64,34 @@ impl Classifier {
         shifted
     }
 
-    /// Whether the classifier decides favourably.
+    /// Whether the classifier decides favourably. A score that overflowed accepts nobody.
     pub fn accepts(&self, x: &[f64]) -> bool {
-        self.score(x) >= 0.0
+        is_accepting(self.score(x), 0.0)
+    }
+
+    /// A bound of the size of every score, partial sums included, where no column exceeds these sizes.
+    pub(crate) fn largest_score(&self, sizes: &[f64]) -> f64 {
+        match self {
+            Self::Linear(linear) => {
+                let terms = linear.weights.iter().zip(sizes).map(|(w, size)| (w * size).abs());
+                terms.sum::<f64>() + linear.intercept.abs()
+            }
+            Self::Trees(trees) => trees.largest_score(),
+            Self::Mlp(mlp) => mlp.largest_score(sizes),
+        }
+    }
+
+    /// The most that a score, or a sum on the way to it, can change by per unit of a column; 0 for trees, whose sums don't
+    /// depend on the size of a column.
+    pub(crate) fn column_weight(&self, column: usize) -> f64 {
+        match self {
+            Self::Linear(linear) => linear.weights[column].abs(),
+            Self::Trees(_) => 0.0,
+            Self::Mlp(mlp) => {
+                let units = mlp.layers.iter().take(1).flat_map(|layer| &layer.weights);
+                units.map(|row| row[column].abs()).fold(0.0, f64::max)
+            }
+        }
     }
 
     /// Checks that the classifier fits rows of `columns` numbers, and that its numbers are numbers.

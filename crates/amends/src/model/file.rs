@@ -7,7 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Classifier, ModelKind, Origin, Quality};
+use super::origin::OriginKeys;
+use super::shape::MODEL;
+use super::{Classifier, Library, Link, ModelKind, Origin, Quality, TrainSettings};
+use crate::shape::{Shape, required};
 use crate::{Error, InputError, Result};
 
 /// The version of the model file that this program writes and reads.
@@ -15,7 +18,7 @@ pub const MODEL_VERSION: u32 = 1;
 const FORMAT: &str = "amends-model";
 
 /// A trained classifier and where it comes from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Model {
     /// Where it comes from.
     #[serde(flatten)]
@@ -27,7 +30,7 @@ pub struct Model {
     /// The encoded columns, by name and in the classifier's order.
     pub columns: Vec<String>,
     /// How well it did on rows that it was not trained on, where that was measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
     /// What decides.
     pub classifier: Classifier,
@@ -41,10 +44,33 @@ struct Stored<'a> {
     model: &'a Model,
 }
 
+/// What is read first: files of other formats and versions have other keys.
 #[derive(Deserialize)]
 struct Header {
     format: String,
     version: u64,
+}
+
+const HEADER: Shape =
+    Shape::Open(&[required("format", &Shape::Text), required("version", &Shape::Count)]);
+
+/// The file with all its keys, those of the origin one by one: only so can unknown ones be refused.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelFile {
+    #[serde(rename = "format")]
+    _format: String,
+    #[serde(rename = "version")]
+    _version: u64,
+    kind: Option<ModelKind>,
+    settings: Option<TrainSettings>,
+    library: Option<Library>,
+    link: Option<Link>,
+    schema_name: String,
+    schema_fingerprint: String,
+    columns: Vec<String>,
+    quality: Option<Quality>,
+    classifier: Classifier,
 }
 
 impl Model {
@@ -77,11 +103,13 @@ impl Model {
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let unreadable = |error: serde_json::Error| {
-            InputError::new(format!("is no model file ({error})"))
-                .remedy("give a file written by `amends train`, or train again")
+        let unreadable = |shape: &Shape, error: &serde_json::Error| {
+            shape
+                .explain(text, error)
+                .or_remedy("give a file written by `amends train`, or train again")
         };
-        let header: Header = serde_json::from_str(text).map_err(unreadable)?;
+        let header: Header =
+            serde_json::from_str(text).map_err(|error| unreadable(&HEADER, &error))?;
         if header.format != FORMAT {
             return Err(InputError::new("is not the format of a model file")
                 .at("format")
@@ -98,7 +126,17 @@ impl Model {
             .remedy("train again, or use the program that wrote the file")
             .into());
         }
-        let model: Self = serde_json::from_str(text).map_err(unreadable)?;
+        let file: ModelFile =
+            serde_json::from_str(text).map_err(|error| unreadable(&MODEL, &error))?;
+        let ModelFile { kind, settings, library, link, .. } = file;
+        let model = Self {
+            origin: OriginKeys { kind, settings, library, link }.try_into()?,
+            schema_name: file.schema_name,
+            schema_fingerprint: file.schema_fingerprint,
+            columns: file.columns,
+            quality: file.quality,
+            classifier: file.classifier,
+        };
         model.check()?;
         Ok(model)
     }
@@ -164,7 +202,8 @@ fn write_synced(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Library, Linear, Link, Sums, TrainSettings, Tree, TreeEnsemble};
+    use crate::model::{Linear, Sums, Tree, TreeEnsemble};
+    use crate::shape::tests::{assert_plain, spoilt};
 
     fn trained(kind: ModelKind) -> Origin {
         let settings = TrainSettings { seed: u64::MAX, ..TrainSettings::default() };
@@ -255,10 +294,35 @@ mod tests {
         let boosted = refusal("linear-svm", "gradient-boosting");
         assert!(boosted.contains("kind: `gradient boosting` does not go with"), "{boosted}");
         assert!(refusal("[\"age\",", "[").contains("2 weights, but a row has 1 columns"));
-        assert!(refusal("\"weights\"", "\"wights\"").contains("is no model file"));
-        assert!(refusal("{", "").contains("model.json: is no model file"));
+        let mistyped = refusal("\"weights\"", "\"wights\"");
+        assert!(
+            mistyped.contains("classifier: `wights` is not a known key; did you mean `weights`?"),
+            "{mistyped}"
+        );
+        let unknown = refusal("{", "{\"treshold\":0.5,");
+        assert!(unknown.contains("model.json: `treshold` is not a known key"), "{unknown}");
+        let settings = refusal("\"seed\":", "\"seat\":1,\"seed\":");
+        assert!(settings.contains("settings: `seat` is not a known key"), "{settings}");
+        assert!(refusal("{", "").contains("model.json: is not valid JSON"));
         let absent = Model::load(folder.path().join("absent.json")).unwrap_err().to_string();
         assert!(absent.contains("absent.json"), "{absent}");
+    }
+
+    #[test]
+    fn whatever_is_wrong_with_a_file_is_said_in_the_words_of_the_format() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.json");
+        let imported = Origin::Imported { library: Library::LightGbm, link: Link::LogOdds };
+        for model in [model(), forest(), Model { origin: imported, ..forest() }] {
+            model.save(&path).unwrap();
+            let good = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+            assert_eq!(MODEL.flaw(&good), None);
+            for bad in spoilt(&good) {
+                if let Err(error) = Model::parse(&bad.to_string()) {
+                    assert_plain(&error.to_string());
+                }
+            }
+        }
     }
 
     #[test]

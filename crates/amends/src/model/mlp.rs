@@ -7,6 +7,7 @@ use crate::{InputError, Result};
 /// A neural network: every layer but the last passes on what is positive of its sums. The last one has a
 /// single unit, the score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mlp {
     /// The layers, from the columns to the score.
     pub layers: Vec<Layer>,
@@ -14,6 +15,7 @@ pub struct Mlp {
 
 /// One layer: a weighted sum of what comes in and a bias, per unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layer {
     /// One row of weights per unit, one weight per input.
     pub weights: Vec<Vec<f64>>,
@@ -44,6 +46,21 @@ impl Mlp {
             sums = layer.sums(&sums);
         }
         sums.first().copied().unwrap_or(f64::NAN)
+    }
+
+    /// A bound of the size of every score, and of every sum on the way to it, where no column exceeds these sizes.
+    pub(super) fn largest_score(&self, sizes: &[f64]) -> f64 {
+        let mut sizes = sizes.to_vec();
+        let mut most = 0.0_f64;
+        for layer in &self.layers {
+            let unit = |(row, bias): (&Vec<f64>, &f64)| {
+                row.iter().zip(&sizes).map(|(w, x)| (w * x).abs()).sum::<f64>() + bias.abs()
+            };
+            sizes = layer.weights.iter().zip(&layer.bias).map(unit).collect();
+            // `max` would pass over what is no number.
+            most = sizes.iter().fold(most, |most, &size| if size <= most { most } else { size });
+        }
+        most
     }
 
     /// Adds to every score.

@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{ModelKind, TrainSettings};
+use crate::InputError;
 
 /// Where a classifier comes from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, try_from = "Fields")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Origin {
     /// Trained by this program.
     Trained {
@@ -26,27 +27,30 @@ pub enum Origin {
     },
 }
 
-/// The same as a file has it; read by itself, so that an unknown kind is named rather than the whole origin.
-#[derive(Deserialize)]
-struct Fields {
-    kind: Option<ModelKind>,
-    settings: Option<TrainSettings>,
-    library: Option<Library>,
-    link: Option<Link>,
+/// What a model file says about the origin.
+pub(super) struct OriginKeys {
+    pub kind: Option<ModelKind>,
+    pub settings: Option<TrainSettings>,
+    pub library: Option<Library>,
+    pub link: Option<Link>,
 }
 
-impl TryFrom<Fields> for Origin {
-    type Error = &'static str;
+impl TryFrom<OriginKeys> for Origin {
+    type Error = InputError;
 
-    fn try_from(fields: Fields) -> Result<Self, Self::Error> {
-        match fields {
-            Fields { kind: Some(kind), settings: Some(settings), library: None, link: None } => {
-                Ok(Self::Trained { kind, settings })
-            }
-            Fields { kind: None, settings: None, library: Some(library), link: Some(link) } => {
+    fn try_from(keys: OriginKeys) -> Result<Self, InputError> {
+        match keys {
+            OriginKeys {
+                kind: Some(kind),
+                settings: Some(settings),
+                library: None,
+                link: None,
+            } => Ok(Self::Trained { kind, settings }),
+            OriginKeys { kind: None, settings: None, library: Some(library), link: Some(link) } => {
                 Ok(Self::Imported { library, link })
             }
-            _ => Err("needs either `kind` and `settings`, or `library` and `link`"),
+            _ => Err(InputError::new("does not say where its model comes from")
+                .remedy("give either `kind` and `settings`, or `library` and `link`")),
         }
     }
 }
@@ -165,10 +169,11 @@ mod tests {
         let imported = Origin::Imported { library: Library::XgBoost, link: Link::LogOdds };
         let text = serde_json::to_string(&imported).unwrap();
         assert_eq!(text, r#"{"library":"xgboost","link":"log-odds"}"#);
-        assert_eq!(serde_json::from_str::<Origin>(&text).unwrap(), imported);
         assert_eq!(imported.to_string(), "XGBoost model");
-        let refusal = |text: &str| serde_json::from_str::<Origin>(text).unwrap_err().to_string();
-        assert!(refusal(r#"{"kind":"oracle"}"#).contains("unknown variant `oracle`"));
-        assert!(refusal(r#"{"library":"xgboost"}"#).contains("or `library` and `link`"));
+        let keys = |library, link| OriginKeys { kind: None, settings: None, library, link };
+        let whole = keys(Some(Library::XgBoost), Some(Link::LogOdds));
+        assert_eq!(Origin::try_from(whole).unwrap(), imported);
+        let half = Origin::try_from(keys(Some(Library::XgBoost), None)).unwrap_err().to_string();
+        assert!(half.contains("or `library` and `link`"), "{half}");
     }
 }

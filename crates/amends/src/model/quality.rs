@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The usual four measures, with favourable as the positive class.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Quality {
     /// The share of right decisions.
     pub accuracy: f64,

@@ -91,6 +91,7 @@ named!(SvmLoss, "loss", { SquaredHinge => "squared-hinge", Hinge => "hinge" });
 
 /// What a trainer may be told. The defaults are those of the experiments that the papers report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrainSettings {
     /// The seed of everything random; the same seed gives the same model.
     pub seed: u64,

@@ -7,6 +7,7 @@ use crate::{InputError, Result};
 
 /// Trees whose leaf values are added up; accepted where the sum reaches the threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TreeEnsemble {
     /// What the sum of leaf values must reach.
     pub threshold: f64,
@@ -19,14 +20,15 @@ pub struct TreeEnsemble {
 
 /// One decision tree as arrays by node; node 0 is the root.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tree {
-    /// The column a node splits on; -1 marks a leaf.
+    /// The column a node splits on; -1 (or scikit-learn's -2) marks a leaf, which has no children.
     pub feature: Vec<i64>,
     /// `x[feature] <= threshold` goes left.
     pub threshold: Vec<f64>,
-    /// The left child.
+    /// The left child; negative in leaves.
     pub left: Vec<i64>,
-    /// The right child.
+    /// The right child; negative in leaves.
     pub right: Vec<i64>,
     /// The value of a leaf (inner nodes may hold anything finite).
     pub value: Vec<f64>,
@@ -93,6 +95,34 @@ impl Tree {
                 );
             }
         }
+        for node in 0..nodes {
+            let (column, left, right) = (self.feature[node], self.left[node], self.right[node]);
+            if column < -2 {
+                return wrong(
+                    "feature",
+                    format!(
+                        "of node {node} is {column}, which is neither a column nor the sign of a leaf"
+                    ),
+                    "columns are counted from 0; mark a leaf with -1",
+                );
+            }
+            if column < 0 && (left >= 0 || right >= 0) {
+                return wrong(
+                    "feature",
+                    format!(
+                        "of node {node} is {column}, the sign of a leaf, but its children are {left} and {right}"
+                    ),
+                    "give the column that it splits on, or -1 for both children",
+                );
+            }
+            if column >= 0 && column as usize >= columns {
+                return wrong(
+                    "feature",
+                    format!("of node {node} is column {column}, but a row has {columns} columns"),
+                    "columns are counted from 0",
+                );
+            }
+        }
         let mut seen = vec![false; nodes];
         let mut open = vec![0];
         seen[0] = true;
@@ -106,16 +136,6 @@ impl Tree {
                     );
                 }
                 continue;
-            }
-            if self.feature[node] as usize >= columns {
-                return wrong(
-                    "feature",
-                    format!(
-                        "of node {node} is column {}, but a row has {columns} columns",
-                        self.feature[node]
-                    ),
-                    "columns are counted from 0",
-                );
             }
             if !self.threshold[node].is_finite() {
                 return wrong(
@@ -155,6 +175,15 @@ impl TreeEnsemble {
     /// The sum of the leaf values minus the threshold, added up in the order of the trees.
     pub fn score(&self, x: &[f64]) -> f64 {
         self.sums.add_up(self.trees.iter().map(|tree| tree.value[tree.leaf(x)])) - self.threshold
+    }
+
+    /// A bound of the size of every score.
+    pub(super) fn largest_score(&self) -> f64 {
+        let largest = |tree: &Tree| {
+            let (low, high) = tree.value_range();
+            low.abs().max(high.abs())
+        };
+        self.trees.iter().map(largest).sum::<f64>() + self.threshold.abs()
     }
 
     /// What an exact sum of leaf values must reach at least where the rounded one reaches the threshold.

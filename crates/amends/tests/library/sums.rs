@@ -189,5 +189,5 @@ fn what_32_bits_do_not_hold_is_refused() {
     assert!(large.contains("may add up to more than 32 bits hold"), "{large}");
     let word = lost_to_rounding(Sums::Single).to_json().replace("\"single\"", "\"half\"");
     let word = read(&word).unwrap_err().to_string();
-    assert!(word.contains("unknown variant `half`"), "{word}");
+    assert!(word.contains("classifier.sums: `half` is not known here"), "{word}");
 }

@@ -3,6 +3,7 @@
 use super::token::{Token, What, start_of};
 use crate::InputError;
 use crate::data::{Feature, some_of};
+use crate::names::nearest;
 
 /// How deep statements may be nested: deeper ones are no rules that people wrote, and would exhaust the stack.
 const DEEPEST: usize = 32;
@@ -154,59 +155,9 @@ impl<'a> Cursor<'a> {
             );
         }
         let names: Vec<String> = self.features.iter().map(|f| f.name.clone()).collect();
-        match nearest(name, &names) {
+        match nearest(name, names.iter().map(String::as_str)) {
             Some(near) => error("is no feature").remedy(format!("did you mean `{near}`?")),
             None => error("is no feature").remedy(format!("the features are {}", some_of(&names))),
         }
-    }
-}
-
-/// The name that a mistyped one comes closest to, where one is close.
-fn nearest<'a>(name: &str, names: &'a [String]) -> Option<&'a String> {
-    let typed = name.to_lowercase();
-    let far = |other: &String| edits(&typed, &other.to_lowercase());
-    let allowed = (typed.chars().count() / 3).max(1);
-    names
-        .iter()
-        .map(|other| (far(other), other))
-        .filter(|(far, _)| *far <= allowed)
-        .min_by_key(|(far, _)| *far)
-        .map(|(_, other)| other)
-}
-
-/// How many letters must be typed, deleted or replaced to get from one word to another.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (done, letter) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], done + 1);
-        for (place, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[to.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mistyped_names_are_recognised() {
-        let names = ["duration", "amount", "age"].map(String::from);
-        for (typed, meant) in [
-            ("Duration", Some("duration")),
-            ("durration", Some("duration")),
-            ("amuont", Some("amount")),
-            ("aeg", None),
-            ("ages", Some("age")),
-            ("income", None),
-            ("", None),
-        ] {
-            assert_eq!(nearest(typed, &names).map(String::as_str), meant, "{typed}");
-        }
-        assert_eq!((edits("kitten", "sitting"), edits("", "ab"), edits("ab", "ab")), (3, 2, 0));
     }
 }

@@ -135,23 +135,36 @@ fn stray(rest: &str, first: char) -> InputError {
         '\'' | '“' | '”' | '„' => {
             error(&first.to_string()).remedy("quote levels with \" and features with `")
         }
-        _ if first.is_alphabetic() => error(start_of(rest))
+        _ if first.is_alphabetic() => error(&start_of(rest))
             .remedy("put levels with such letters in double quotes, and features in backquotes"),
         _ => error(&first.escape_debug().to_string())
             .remedy("rules consist of words, numbers, quotes and + - * ( ) , <= < >= > = !="),
     }
 }
 
-/// The beginning of a text, for a message that must stay on one line.
-pub(super) fn start_of(text: &str) -> &str {
+/// The beginning of a text, for a message that must stay on one line; with an ellipsis where it goes on.
+pub(super) fn start_of(text: &str) -> String {
     const SHOWN: usize = 60;
+    let text = text.trim_end();
     let line = text.lines().next().unwrap_or_default().trim_end();
-    line.char_indices().nth(SHOWN).map_or(line, |(end, _)| &line[..end])
+    let end = line.char_indices().nth(SHOWN).map_or(line.len(), |(end, _)| end);
+    let more = if end < text.len() { "..." } else { "" };
+    format!("{}{more}", &line[..end])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_shown_with_an_ellipsis() {
+        let long = "income rises or ".repeat(5);
+        assert_eq!(start_of(&long), format!("{}...", &long[..60]));
+        assert_eq!(start_of("a stays or\n b stays"), "a stays or...");
+        for whole in ["", "a stays", &"é".repeat(60)] {
+            assert_eq!(start_of(&format!("{whole} \n ")), whole);
+        }
+    }
 
     #[test]
     fn texts_are_cut_into_pieces() {

@@ -203,6 +203,24 @@ fn what_is_wrong_with_an_xgboost_model_is_said_with_its_place() {
             "weight_drop: has 9 entries for 8 trees",
         ),
         ("xgboost.json", "{\"learner\"", "{\"learned\"", "is JSON of another kind"),
+        (
+            "xgboost.json",
+            "\"left_children\":[1,",
+            "\"left_children\":[\"1\",",
+            "gradient_booster.model.trees[0].left_children[0]: `1` is a text, not a whole number",
+        ),
+        (
+            "xgboost.json",
+            "\"split_indices\"",
+            "\"split_indexes\"",
+            "model.trees[0]: has no `split_indices`",
+        ),
+        (
+            "xgboost.json",
+            "\"default_left\":[",
+            "\"default_left\":[\"left\",",
+            "default_left[0]: `left` is a text, not true, false, 0 or 1",
+        ),
     ]);
 }
 
@@ -264,7 +282,7 @@ fn files_of_another_kind_are_refused_with_what_to_save() {
         (b"[{\"nodeid\": 0}]", "save the model with save_model"),
         (b"{\"name\": \"tree\", \"tree_info\": []}", "is LightGBM's dump_model"),
         (b"{\"format\": \"pmml\", \"version\": 1}", "is not the format of a model file"),
-        (b"{\"learner\": 3}", "is no XGBoost model that can be read"),
+        (b"{\"learner\": 3}", "XGBoost model, learner: `3` is not an object"),
         (b"{\"learner\": {", "is broken JSON"),
     ] {
         let message = refusal(bytes);

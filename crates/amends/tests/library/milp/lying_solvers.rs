@@ -1,11 +1,14 @@
 //! A solver's claim is passed on only where the checker confirms it.
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
     Answer, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverSettings, encode,
     solve,
 };
-use amends::{Result, Status};
+use amends::{Error, Result, Status};
 
 /// Age may rise by 1 or 2, housing may change; the cheapest plan is age + 2 at cost 2.1.
 const INSTANCE: &str = r#"{
@@ -54,6 +57,65 @@ fn an_honest_solver_is_believed() {
     assert_eq!(plan.choice, [2, 0]);
     assert!((plan.evaluation.objective - 2.1).abs() < 1e-9);
     assert_eq!((report.repairs, report.remark), (0, None));
+}
+
+#[test]
+fn a_bound_that_reaches_the_plan_is_a_proof_even_at_the_time_limit() {
+    for (bound, status, kept) in [
+        (Some(2.1), Status::Optimal, true),
+        (Some(2.1 - 1e-7), Status::Optimal, true),
+        (Some(2.0), Status::Feasible, true),
+        // More than the plan costs: no bound at all.
+        (Some(2.2), Status::Feasible, false),
+        (None, Status::Feasible, false),
+    ] {
+        let values = point(&[2, 0]);
+        for values in [Some(values), None] {
+            let stops =
+                Claims(|_: &Program| Answer::new(Outcome::TimeLimit, values.clone(), bound));
+            let report = solve(&instance(), &stops, &settings(Some(vec![2, 0]))).unwrap();
+            assert_eq!(report.solution.status, status, "{bound:?}");
+            assert_eq!(report.solution.bound.is_some(), kept, "{bound:?}");
+            let gap = report.solution.gap();
+            assert!(status == Status::Optimal || gap.is_none_or(|gap| gap > 1e-6), "{gap:?}");
+        }
+    }
+}
+
+/// Breaks down in the first solves.
+struct Breaks(AtomicUsize);
+
+impl Solver for Breaks {
+    fn name(&self) -> &'static str {
+        "fragile"
+    }
+
+    fn solve(
+        &self,
+        program: &Program,
+        settings: &SolverSettings,
+        start: Option<&[f64]>,
+    ) -> Result<Answer> {
+        let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        match left {
+            Ok(_) => Err(Error::solver("fragile", "gave up: singular basis")),
+            Err(_) => Microlp.solve(program, settings, start),
+        }
+    }
+}
+
+#[test]
+fn a_breakdown_leaves_the_plan_that_was_known_and_the_next_applicant_alone() {
+    let solver = Breaks(AtomicUsize::new(2));
+    let known = solve(&instance(), &solver, &settings(Some(vec![0, 1]))).unwrap();
+    assert_eq!(known.solution.status, Status::Feasible);
+    assert_eq!((known.solution.plan.unwrap().choice, known.solution.bound), (vec![0, 1], None));
+    assert!(known.solver_failed && known.remark.unwrap().contains("gave up: singular basis"));
+    let none = solve(&instance(), &solver, &settings(None)).unwrap();
+    assert_eq!((none.solution.status, none.solution.plan), (Status::Timeout, None));
+    assert!(none.solver_failed);
+    let next = solve(&instance(), &solver, &settings(None)).unwrap();
+    assert_eq!((next.solution.status, next.solver_failed), (Status::Optimal, false));
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! The shape of the schema file.
+
+use serde_json::{Number, Value};
+
+use crate::shape::{Shape, optional, required};
+
+const TEXTS: Shape = Shape::List(&Shape::Text);
+const RANGE: Shape = Shape::List(&Shape::Number);
+
+/// A schema file.
+pub(super) const SCHEMA: Shape = Shape::Object(&[
+    required("version", &Shape::Count),
+    required("name", &Shape::Text),
+    required("target", &TARGET),
+    optional("feature", &Shape::List(&FEATURE)),
+    optional("rule", &Shape::List(&RULE)),
+]);
+
+const TARGET: Shape = Shape::Object(&[
+    required("column", &Shape::Text),
+    required("favourable", &Shape::Text),
+    required("unfavourable", &Shape::Text),
+]);
+
+const FEATURE: Shape = Shape::Object(&[
+    required("name", &Shape::Text),
+    required("kind", &Shape::OneOf(KINDS)),
+    optional("change", &Shape::OneOf(&["free", "immutable", "increase", "decrease"])),
+    optional("levels", &TEXTS),
+    optional("label", &Shape::Text),
+    optional("unit", &Shape::Text),
+    optional("step", &Shape::Number),
+    optional("range", &RANGE),
+    optional("relative_range", &RANGE),
+    optional("max_change", &Shape::Number),
+    optional("least_change", &Shape::Number),
+    optional("one_step", &Shape::Flag),
+    optional("effort", &Shape::Number),
+    optional("codes", &Shape::List(&CODE)),
+]);
+
+const KINDS: &[&str] = &["integer", "continuous", "binary", "categorical", "ordinal"];
+
+const CODE: Shape = Shape::Object(&[
+    required("value", &CELL),
+    required("label", &Shape::Text),
+    optional("leave", &Shape::Flag),
+    optional("enter", &Shape::Flag),
+]);
+
+const CELL: Shape = Shape::Either(
+    &Shape::Number,
+    &Shape::Text,
+    "a number, or a text in quotes such as \"\" or \"NA\"",
+);
+
+const RULE: Shape =
+    Shape::Object(&[required("rule", &Shape::Text), optional("name", &Shape::Text)]);
+
+/// The same content as JSON. Numbers that JSON does not have are numbers all the same.
+pub(super) fn as_json(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => text.into(),
+        toml::Value::Integer(number) => number.into(),
+        toml::Value::Float(number) => {
+            Number::from_f64(number).map_or_else(|| 0.5.into(), Value::Number)
+        }
+        toml::Value::Boolean(flag) => flag.into(),
+        toml::Value::Datetime(moment) => serde_json::json!({ "date": moment.to_string() }),
+        toml::Value::Array(values) => values.into_iter().map(as_json).collect(),
+        toml::Value::Table(table) => {
+            Value::Object(table.into_iter().map(|(key, value)| (key, as_json(value))).collect())
+        }
+    }
+}
