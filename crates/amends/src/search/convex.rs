@@ -47,6 +47,13 @@ pub(super) struct Convex<const D: usize> {
     pub offset: f64,
 }
 
+/// Which of the lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Distance,
+    Point,
+}
+
 /// The smoothed function at a point.
 struct Local<const D: usize> {
     value: f64,
@@ -95,13 +102,8 @@ impl<const D: usize> Convex<D> {
 
     /// The sum at a point.
     fn value(&self, at: &[f64; D]) -> f64 {
-        let distance = self.tangent(&self.distance, None, self.distance_squared, at, 0.0);
-        let of = |point: &Length<D>| {
-            point.weight * self.tangent(point, Some(()), self.points_squared, at, 0.0).value
-        };
-        self.offset
-            + self.distance.weight * distance.value
-            + self.points.iter().map(of).sum::<f64>()
+        let of = |(kind, of): (Kind, &Length<D>)| of.weight * self.tangent(kind, of, at, 0.0).value;
+        self.offset + self.lengths().map(of).sum::<f64>()
     }
 
     /// How steep the smoothed half-spaces may become: steeper than the sum itself, by far.
@@ -118,9 +120,9 @@ impl<const D: usize> Convex<D> {
     fn descend(&self, at: &mut [f64; D], smoothing: f64, strictness: f64) {
         for _ in 0..STEPS {
             let local = self.local(at, smoothing, strictness);
-            let Some(step) = self.newton(&local) else { return };
+            let Some(step) = Self::newton(&local) else { return };
             let slope = dot(&local.gradient, &step);
-            if !(slope < -0.05 * smoothing) {
+            if slope.is_nan() || slope >= -0.05 * smoothing {
                 return;
             }
             // Not out of the box.
@@ -150,20 +152,27 @@ impl<const D: usize> Convex<D> {
         }
     }
 
-    /// A length at a point. Points share a curve (`diagonal`); the distance has its own.
-    fn tangent(
-        &self,
-        of: &Length<D>,
-        diagonal: Option<()>,
-        squared: bool,
-        at: &[f64; D],
-        smoothing: f64,
-    ) -> Tangent<D> {
+    fn lengths(&self) -> impl Iterator<Item = (Kind, &Length<D>)> {
+        let points = self.points.iter().map(|point| (Kind::Point, point));
+        std::iter::once((Kind::Distance, &self.distance)).chain(points)
+    }
+
+    /// Whether lengths of a kind count squared.
+    fn squared(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Distance => self.distance_squared,
+            Kind::Point => self.points_squared,
+        }
+    }
+
+    /// A length at a point.
+    fn tangent(&self, kind: Kind, of: &Length<D>, at: &[f64; D], smoothing: f64) -> Tangent<D> {
+        let squared = self.squared(kind);
         let mut half_gradient = of.linear;
-        for f in 0..D {
-            half_gradient[f] += match diagonal {
-                Some(()) => self.points_curve[f] * at[f],
-                None => dot(&self.distance_curve[f], at),
+        for (f, half_gradient) in half_gradient.iter_mut().enumerate() {
+            *half_gradient += match kind {
+                Kind::Point => self.points_curve[f] * at[f],
+                Kind::Distance => dot(&self.distance_curve[f], at),
             };
         }
         let square = of.constant + dot(&of.linear, at) + dot(&half_gradient, at);
@@ -207,10 +216,9 @@ impl<const D: usize> Convex<D> {
         mut local: Option<&mut Local<D>>,
     ) -> f64 {
         let mut value = 0.0;
-        let lengths = std::iter::once((&self.distance, None, self.distance_squared))
-            .chain(self.points.iter().map(|point| (point, Some(()), self.points_squared)));
-        for (of, diagonal, squared) in lengths {
-            let tangent = self.tangent(of, diagonal, squared, at, smoothing);
+        for (kind, of) in self.lengths() {
+            let squared = self.squared(kind);
+            let tangent = self.tangent(kind, of, at, smoothing);
             value += of.weight * tangent.value;
             let Some(local) = local.as_deref_mut() else { continue };
             // Derivatives of the length by the numbers.
@@ -219,9 +227,9 @@ impl<const D: usize> Convex<D> {
             let share = of.weight * tangent.share;
             for f in 0..D {
                 local.gradient[f] += share * gradient[f];
-                match diagonal {
-                    Some(()) => local.hessian[f][f] += share * scale * self.points_curve[f],
-                    None => {
+                match kind {
+                    Kind::Point => local.hessian[f][f] += share * scale * self.points_curve[f],
+                    Kind::Distance => {
                         for g in 0..=f {
                             local.hessian[f][g] += share * scale * self.distance_curve[f][g];
                         }
@@ -234,8 +242,8 @@ impl<const D: usize> Convex<D> {
                 }
             }
         }
-        for f in 0..D {
-            let (low, high) = (1.0 + at[f], 1.0 - at[f]);
+        for (f, at) in at.iter().enumerate() {
+            let (low, high) = (1.0 + at, 1.0 - at);
             value -= smoothing * (low * high).max(f64::MIN_POSITIVE).ln();
             if let Some(local) = local.as_deref_mut() {
                 local.gradient[f] += smoothing * (1.0 / high - 1.0 / low);
@@ -262,7 +270,7 @@ impl<const D: usize> Convex<D> {
     }
 
     /// Newton's direction, by a Cholesky factor of the Hessian; `None` where rounding leaves none.
-    fn newton(&self, local: &Local<D>) -> Option<[f64; D]> {
+    fn newton(local: &Local<D>) -> Option<[f64; D]> {
         let mut root = local.hessian;
         for f in 0..D {
             for g in 0..=f {
@@ -293,10 +301,9 @@ impl<const D: usize> Convex<D> {
         let mut slopes: [f64; D] = [0.0; D];
         let mut value = self.offset;
         let mut rounding = 0.0;
-        let lengths = std::iter::once((&self.distance, None, self.distance_squared))
-            .chain(self.points.iter().map(|point| (point, Some(()), self.points_squared)));
-        for (of, diagonal, squared) in lengths {
-            let tangent = self.tangent(of, diagonal, squared, at, smoothing);
+        for (kind, of) in self.lengths() {
+            let squared = self.squared(kind);
+            let tangent = self.tangent(kind, of, at, smoothing);
             let share = of.weight * tangent.share;
             if tangent.share < 1.0 {
                 value += of.weight * (1.0 - tangent.share) * of.floor;
@@ -308,9 +315,9 @@ impl<const D: usize> Convex<D> {
             let constant = of.constant + dot(&of.linear, at);
             value += share * if squared { constant - across } else { constant / tangent.length };
             let mut size = constant.abs() + across.abs();
-            for f in 0..D {
-                slopes[f] += share * scale * tangent.half_gradient[f];
-                size += tangent.half_gradient[f].abs();
+            for (slope, half) in slopes.iter_mut().zip(&tangent.half_gradient) {
+                *slope += share * scale * half;
+                size += half.abs();
             }
             rounding += if squared {
                 share * (2.0 * of.error + 1e-13 * size)
@@ -327,9 +334,9 @@ impl<const D: usize> Convex<D> {
             let multiplier = strictness * logistic(outside);
             value -= multiplier * half.right;
             rounding += 1e-13 * multiplier * half.right.abs();
-            for f in 0..D {
-                slopes[f] += multiplier * half.normal[f];
-                rounding += 1e-13 * (multiplier * half.normal[f]).abs();
+            for (slope, normal) in slopes.iter_mut().zip(&half.normal) {
+                *slope += multiplier * normal;
+                rounding += 1e-13 * (multiplier * normal).abs();
             }
         }
         let least = value - slopes.iter().map(|slope| slope.abs()).sum::<f64>();
@@ -339,11 +346,7 @@ impl<const D: usize> Convex<D> {
 }
 
 fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
-    let mut sum = 0.0;
-    for f in 0..D {
-        sum += a[f] * b[f];
-    }
-    sum
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn softplus(x: f64) -> f64 {
