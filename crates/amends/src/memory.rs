@@ -1,0 +1,37 @@
+//! Asking for memory before it is needed.
+//!
+//! An allocation that fails ends the process. Where the size of a table decides how much is needed, it is therefore estimated
+//! and asked for first, so that too little memory is an error with a remedy, like any other.
+
+use crate::{Error, Result};
+
+/// A row of numbers: its list and what the allocator adds.
+const PER_ROW: usize = size_of::<Vec<f64>>() + 16;
+
+/// Refuses what takes so many bytes at once where they can't be had. Nothing stays allocated.
+pub(crate) fn check(what: impl FnOnce() -> String, bytes: usize) -> Result<()> {
+    let mut probe: Vec<u8> = Vec::new();
+    probe.try_reserve_exact(bytes).map_err(|_| Error::Memory { what: what(), bytes })
+}
+
+/// The bytes of so many rows of numbers.
+pub(crate) const fn of_rows(rows: usize, width: usize) -> usize {
+    rows.saturating_mul(width.saturating_mul(size_of::<f64>()).saturating_add(PER_ROW))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_an_error_and_not_the_end() {
+        assert!(check(|| "a little".into(), 1000).is_ok());
+        for bytes in [usize::MAX, isize::MAX as usize, of_rows(usize::MAX, 3)] {
+            let error = check(|| "fitting 3 rows".into(), bytes).unwrap_err();
+            assert!(matches!(error, Error::Memory { .. }));
+            let message = error.to_string();
+            assert!(message.starts_with("fitting 3 rows takes about "), "{message}");
+            assert!(message.contains("--test-share"), "{message}");
+        }
+    }
+}
