@@ -41,7 +41,7 @@ impl Table {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let separator = delimiter(text);
         let bytes = |byte: u8| text.bytes().filter(|&other| other == byte).count();
-        Self::check_memory(bytes(b'\n') + 1, bytes(separator) + bytes(b'\n') + 1)?;
+        Self::check_memory(bytes(b'\n'), bytes(separator) + bytes(b'\n') + 1)?;
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(separator)
             .has_headers(false)

@@ -71,7 +71,7 @@ fn likeness_to_all(
     let squared = |a: &[f64], b: &[f64]| Metric::SquaredEuclidean.distance(a, b, scale);
     let sample = || points.iter().step_by(points.len().div_ceil(100).max(1));
     let near = sample().flat_map(|a| sample().filter(|b| squared(a, b) <= far)).count();
-    if near * FEW > sample().count().pow(2) {
+    if near * FEW >= sample().count().pow(2) {
         let of = |c: &Vec<f64>| points.iter().map(|x| kernel(c, x)).sum();
         return points.par_iter().map(of).collect();
     }
