@@ -12,14 +12,19 @@ mod options;
 mod scores;
 mod watch;
 
-use amends::data::{Dataset, Schema};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use amends::data::{Dataset, Schema, Table};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// An error of the library as the exception that Python's users expect.
 fn raised(error: amends::Error) -> PyErr {
     match error {
         amends::Error::Input(input) => PyValueError::new_err(in_python(&input.to_string())),
+        amends::Error::Memory { what, bytes } => PyMemoryError::new_err(format!(
+            "{what} takes about {} MB of memory, which is more than there is; \
+             use fewer rows: give a smaller X, or n_reference=10000, say",
+            bytes.div_ceil(1_000_000)
+        )),
         file @ amends::Error::File { .. } => PyOSError::new_err(file.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
@@ -42,6 +47,12 @@ fn in_python(message: &str) -> String {
 fn german() -> (Vec<String>, Vec<Vec<String>>, String) {
     let table = Dataset::german().to_table();
     (table.header, table.rows, Schema::german().to_toml())
+}
+
+/// Raises MemoryError where a table of this size does not fit into memory, before anything is allocated for it.
+#[pyfunction]
+fn check_memory(rows: usize, columns: usize) -> PyResult<()> {
+    Table::check_memory(rows, rows.saturating_mul(columns)).map_err(raised)
 }
 
 /// A schema file as JSON, for the Python side to read.
@@ -72,6 +83,7 @@ fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<fitted::Fitted>()?;
     module.add_function(wrap_pyfunction!(scores::scores, module)?)?;
+    module.add_function(wrap_pyfunction!(check_memory, module)?)?;
     module.add_function(wrap_pyfunction!(german, module)?)?;
     module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
     Ok(())

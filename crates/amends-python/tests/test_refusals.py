@@ -11,6 +11,7 @@ from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 
 import amends
+from amends import _amends
 
 
 def fitted(model=None, **kwargs):
@@ -105,3 +106,9 @@ def test_the_frame_is_left_alone():
     model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(X, y)
     amends.Explainer(model, desired_class=1).fit(X, y).explain(X.head(2))
     assert before.equals(X) and (before.dtypes == X.dtypes).all()
+
+
+def test_too_little_memory_is_a_memory_error():
+    _amends.check_memory(1000, 30)
+    with pytest.raises(MemoryError, match="n_reference"):
+        _amends.check_memory(10**15, 30)

@@ -22,6 +22,18 @@ pub enum Error {
     /// Occurs when an input (table, schema, model, instance, setting) holds something that can't be used.
     #[error(transparent)]
     Input(#[from] Box<InputError>),
+    /// Occurs when a table needs more memory than there is.
+    #[error(
+        "{what} takes about {} MB of memory, which is more than there is; use fewer rows: give a smaller table, or hold \
+         out more of it with --test-share",
+        bytes.div_ceil(1_000_000)
+    )]
+    Memory {
+        /// What needs it: "fitting 1000000 rows".
+        what: String,
+        /// How much it needs, roughly.
+        bytes: usize,
+    },
     /// Occurs when a solver breaks down, which says nothing about the problem it was given.
     #[error("solver {solver}: {message}")]
     Solver {

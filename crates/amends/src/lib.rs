@@ -47,6 +47,7 @@ mod error;
 pub mod explain;
 pub mod import;
 pub mod instance;
+mod memory;
 pub mod milp;
 pub mod model;
 mod names;

@@ -11,6 +11,7 @@ mod export;
 mod heloc;
 mod init;
 mod library_models;
+mod memory;
 mod missing;
 mod models;
 mod networks;

@@ -183,6 +183,7 @@ class Explainer:
         self._reader.check_outcomes(outcomes, schema.target)
         _inputs.check_numbers(frame, schema.numeric)
         _inputs.check_present(frame, schema.never_missing, "declare a code for missing values in the schema, or fill it in")
+        _amends.check_memory(len(frame), len(schema.numeric) + 1)
         rows = cells(frame, schema.numeric, schema.missing)
         for row, outcome in zip(rows, outcomes):
             row.append(outcome)

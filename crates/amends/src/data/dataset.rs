@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::value::level_of;
 use super::{Feature, Record, Schema, Table, some_of};
-use crate::{InputError, Result};
+use crate::{InputError, Result, memory};
 
 /// Applications with a known outcome.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,9 @@ impl Dataset {
         schema: &Schema,
     ) -> Result<Self> {
         schema.check()?;
+        // A value takes as much as two numbers.
+        let bytes = memory::of_rows(table.rows.len(), 2 * schema.features.len());
+        memory::check(|| format!("reading {} rows", table.rows.len()), bytes)?;
         let target = find_column(table, &schema.target.column)?;
         let records = read_records(table, numbers, schema)?;
         let outcomes = [schema.target.favourable.clone(), schema.target.unfavourable.clone()];

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::{Error, InputError, Result};
+use crate::{Error, InputError, Result, memory};
+
+/// A cell: its text, and the least that the allocator gives.
+const PER_CELL: usize = size_of::<String>() + 32;
 
 /// A table as text: a header, and rows that are all as long as it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +39,11 @@ impl Table {
     /// Reads CSV text; `source` is its name in messages.
     pub fn parse(text: &str, source: &str) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let separator = delimiter(text);
+        let bytes = |byte: u8| text.bytes().filter(|&other| other == byte).count();
+        Self::check_memory(bytes(b'\n'), bytes(separator) + bytes(b'\n') + 1)?;
         let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter(text))
+            .delimiter(separator)
             .has_headers(false)
             .flexible(true)
             .trim(csv::Trim::All)
@@ -79,6 +85,12 @@ impl Table {
                 .into());
         }
         Ok(Self { source: source.to_owned(), header, rows })
+    }
+
+    /// Refuses tables of so many rows and so many cells in all that don't fit into memory.
+    pub fn check_memory(rows: usize, cells: usize) -> Result<()> {
+        let bytes = memory::of_rows(rows, 0).saturating_add(cells.saturating_mul(PER_CELL));
+        memory::check(|| format!("reading {rows} rows"), bytes)
     }
 
     /// Where a column stands.

@@ -1,5 +1,6 @@
 //! One applicant's case: what they may do, as an instance, and what a solved instance means to them.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::columns::instance_columns;
@@ -149,7 +150,8 @@ impl<'a> Case<'a> {
         let began = Instant::now();
         let mut settings = settings.clone();
         let limit = settings.time_limit;
-        let mut asked = instance.clone();
+        // Copied only where rules are added: it refers to every row of the reference.
+        let mut asked = Cow::Borrowed(instance);
         let mut refused = 0;
         loop {
             let mut report = solve(&asked, engine, &settings, control)?;
@@ -178,7 +180,7 @@ impl<'a> Case<'a> {
                     part.narrow(cut);
                 }
             }
-            asked.rules.extend(cuts);
+            asked.to_mut().rules.extend(cuts);
         }
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::case::{Bounds, Case};
 use super::columns::{column_scale, with_efforts};
 use super::costs::costs;
-use super::reference::Reference;
+use super::reference::{Plausibility, Reference};
 use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
@@ -14,7 +14,7 @@ use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, LARGEST_SCORE, Model, is_accepting};
 use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
 use crate::search::Control;
-use crate::{InputError, Result};
+use crate::{InputError, Result, memory};
 
 /// Explains what a model's decision would have taken to change.
 #[derive(Clone)]
@@ -62,30 +62,35 @@ impl Explainer {
                 .into());
         }
         let encoder = Encoder::new(&schema);
+        // The reference is in memory a second time in the outlier term; fitting it asks for the rest.
+        let bytes = 2 * memory::of_rows(training.len(), encoder.width());
+        memory::check(|| format!("fitting {} rows", training.len()), bytes)?;
         let rows: Vec<Vec<f64>> =
             training.records.iter().map(|record| encoder.encode(record)).collect();
-        let of_class = |favourable: bool| -> Vec<Vec<f64>> {
-            let members = rows.iter().zip(&training.favourable);
-            members.filter(|&(_, &class)| class == favourable).map(|(row, _)| row.clone()).collect()
-        };
-        let (accepted, rejected) = (of_class(true), of_class(false));
-        let covariance = Covariance::fit(&rejected)?;
         let scale = settings.standardise.then(|| column_scale(training, &encoder, &rows));
-        let reference = Reference::new(settings, &accepted);
-        let outlier = reference.outlier(scale.as_deref())?;
-        let facts = FitFacts {
-            rows: rows.len(),
-            accepted: accepted.len(),
-            reference: reference.rows.len(),
-            rejected: rejected.len(),
-            ridge: covariance.ridge,
-            points: outlier.as_ref().map_or(0, |term| term.points.len()),
-        };
-        let reported_lof = reference.reported(scale)?;
         let separable = settings.distance.separable().map(|kind| {
             let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();
             SeparableCost::fit(kind, &rows, &training.favourable, &binary)
         });
+        // Moved, not copied: a large table should be in memory as rarely as possible.
+        let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+        for (row, &favourable) in rows.into_iter().zip(&training.favourable) {
+            if favourable { &mut accepted } else { &mut rejected }.push(row);
+        }
+        let covariance = Covariance::fit(&rejected)?;
+        let mut facts = FitFacts {
+            rows: training.len(),
+            accepted: accepted.len(),
+            reference: 0,
+            rejected: rejected.len(),
+            ridge: covariance.ridge,
+            points: 0,
+        };
+        drop(rejected);
+        let reference = Reference::new(settings, accepted, scale);
+        facts.reference = reference.len();
+        let Plausibility { outlier, reported: reported_lof } = reference.fit()?;
+        facts.points = outlier.as_ref().map_or(0, |term| term.points.len());
         let cut_points = match &model.classifier {
             Classifier::Linear(_) | Classifier::Mlp(_) => None,
             Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),

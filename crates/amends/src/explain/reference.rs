@@ -11,77 +11,107 @@ const REPORTED_K: usize = 10;
 /// Accepted rows, each of those that are equal once where the settings ask for it.
 pub(super) struct Reference<'a> {
     settings: &'a ExplainSettings,
-    pub rows: Vec<Vec<f64>>,
-    /// All accepted rows, copies included.
+    rows: Vec<Vec<f64>>,
+    scale: Option<Vec<f64>>,
+    counts: Counts,
+}
+
+/// How many accepted rows there are.
+#[derive(Clone, Copy)]
+struct Counts {
+    /// Copies included.
     accepted: usize,
+    /// In the reference.
+    kept: usize,
+}
+
+/// What explanations need of the reference.
+pub(super) struct Plausibility {
+    /// The outlier term of the settings.
+    pub outlier: Option<Outlier>,
+    /// The local outlier factor that explanations report, of as many neighbours as there are.
+    pub reported: LocalOutlierFactor,
 }
 
 impl<'a> Reference<'a> {
-    pub(super) fn new(settings: &'a ExplainSettings, accepted: &[Vec<f64>]) -> Self {
-        let rows = if settings.distinct {
-            distinct_rows(accepted).into_iter().map(|row| accepted[row].clone()).collect()
-        } else {
-            accepted.to_vec()
-        };
-        Self { settings, rows, accepted: accepted.len() }
+    pub(super) fn new(
+        settings: &'a ExplainSettings,
+        mut rows: Vec<Vec<f64>>,
+        scale: Option<Vec<f64>>,
+    ) -> Self {
+        let accepted = rows.len();
+        if settings.distinct {
+            let kept = distinct_rows(&rows);
+            rows = kept.into_iter().map(|row| std::mem::take(&mut rows[row])).collect();
+        }
+        let counts = Counts { accepted, kept: rows.len() };
+        Self { settings, rows, scale, counts }
     }
 
-    /// The local outlier factor that explanations report, of as many neighbours as there are.
-    pub(super) fn reported(self, scale: Option<Vec<f64>>) -> Result<LocalOutlierFactor> {
+    /// How many rows it has.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Fits the outlier term and the factor that is reported, once where they are the same.
+    pub(super) fn fit(self) -> Result<Plausibility> {
         let k = REPORTED_K.min(self.rows.len().saturating_sub(1)).max(1);
-        self.check(self.rows.len(), k)?;
-        LocalOutlierFactor::fit(self.rows, k, Metric::Euclidean, scale)
-    }
-
-    /// The outlier term of the settings.
-    pub(super) fn outlier(&self, scale: Option<&[f64]>) -> Result<Option<Outlier>> {
-        let (settings, rows) = (self.settings, &self.rows);
-        if settings.outlier == OutlierKind::None {
-            return Ok(None);
-        }
-        let fit = |points: Vec<Vec<f64>>| {
-            self.check(points.len(), settings.k)?;
-            LocalOutlierFactor::fit(points, settings.k, settings.metric, scale.map(<[f64]>::to_vec))
+        let Self { settings, rows, scale, counts } = self;
+        let lof = |rows: Vec<Vec<f64>>, k: usize, metric: Metric| {
+            counts.check(rows.len(), k)?;
+            LocalOutlierFactor::fit(rows, k, metric, scale.clone())
         };
-        let term =
-            |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>, k: Option<usize>| {
-                let scale = scale.map(<[f64]>::to_vec);
-                Outlier {
-                    weight: settings.lambda,
-                    metric: settings.metric,
-                    points,
-                    k_distance,
-                    density,
-                    k,
-                    scale,
+        let term = |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>| Outlier {
+            weight: settings.lambda,
+            metric: settings.metric,
+            points,
+            k_distance,
+            density,
+            k: (settings.outlier == OutlierKind::Lof).then_some(settings.k),
+            scale: scale.clone(),
+        };
+        let whole = |lof: &LocalOutlierFactor| {
+            term(lof.points().to_vec(), lof.k_distance().to_vec(), lof.density().to_vec())
+        };
+        let (rows, outlier) = match settings.outlier {
+            OutlierKind::None => (rows, None),
+            OutlierKind::Lof => {
+                let fitted = lof(rows, settings.k, settings.metric)?;
+                let outlier = Some(whole(&fitted));
+                if (settings.k, settings.metric) == (k, Metric::Euclidean) {
+                    return Ok(Plausibility { outlier, reported: fitted });
                 }
-            };
-        let pick = |of: &[f64], rows: &[usize]| rows.iter().map(|&row| of[row]).collect::<Vec<_>>();
-        if settings.outlier == OutlierKind::Lof {
-            let lof = fit(rows.clone())?;
-            let (k_distance, density) = (lof.k_distance().to_vec(), lof.density().to_vec());
-            return Ok(Some(term(rows.clone(), k_distance, density, Some(settings.k))));
-        }
-        let picked = match settings.prototypes {
-            Some(count) if count < rows.len() => prototypes(rows, count, scale),
-            _ => (0..rows.len()).collect(),
+                (fitted.into_points(), outlier)
+            }
+            OutlierKind::Surrogate => {
+                let picked = match settings.prototypes {
+                    Some(count) if count < rows.len() => prototypes(&rows, count, scale.as_deref()),
+                    _ => (0..rows.len()).collect(),
+                };
+                let points: Vec<Vec<f64>> = picked.iter().map(|&row| rows[row].clone()).collect();
+                match settings.density_over {
+                    DensityOver::Prototypes => {
+                        (rows, Some(whole(&lof(points, settings.k, settings.metric)?)))
+                    }
+                    DensityOver::Reference => {
+                        let fitted = lof(rows, settings.k, settings.metric)?;
+                        let pick =
+                            |of: &[f64]| picked.iter().map(|&row| of[row]).collect::<Vec<_>>();
+                        let outlier =
+                            term(points, pick(fitted.k_distance()), pick(fitted.density()));
+                        (fitted.into_points(), Some(outlier))
+                    }
+                }
+            }
         };
-        let points: Vec<Vec<f64>> = picked.iter().map(|&row| rows[row].clone()).collect();
-        Ok(Some(match settings.density_over {
-            DensityOver::Reference => {
-                let lof = fit(rows.clone())?;
-                term(points, pick(lof.k_distance(), &picked), pick(lof.density(), &picked), None)
-            }
-            DensityOver::Prototypes => {
-                let lof = fit(points.clone())?;
-                term(points, lof.k_distance().to_vec(), lof.density().to_vec(), None)
-            }
-        }))
+        Ok(Plausibility { outlier, reported: lof(rows, k, Metric::Euclidean)? })
     }
+}
 
+impl Counts {
     /// Where rows are too few only because copies count once, the message says so.
-    fn check(&self, rows: usize, k: usize) -> Result<()> {
-        if rows == 0 || rows > k || self.rows.len() == self.accepted {
+    fn check(self, rows: usize, k: usize) -> Result<()> {
+        if rows == 0 || rows > k || self.kept == self.accepted {
             return Ok(());
         }
         let remedy = match rows - 1 {

@@ -102,7 +102,14 @@ impl Outlier {
         let reach = |n: usize| distances[n].max(self.k_distance[n]);
         if let Some(k) = self.k {
             let mut order: Vec<usize> = (0..distances.len()).collect();
-            order.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]).then(a.cmp(&b)));
+            let nearer =
+                |&a: &usize, &b: &usize| distances[a].total_cmp(&distances[b]).then(a.cmp(&b));
+            // Sorting all of a large table takes longer than anything else here.
+            if k < order.len() {
+                order.select_nth_unstable_by(k, nearer);
+                order.truncate(k);
+            }
+            order.sort_unstable_by(nearer);
             let neighbours = &order[..k];
             let mean = |value: &dyn Fn(usize) -> f64| {
                 neighbours.iter().map(|&n| value(n)).sum::<f64>() / k as f64

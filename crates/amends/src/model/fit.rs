@@ -1,13 +1,16 @@
 //! From a table to a model: encode, train, measure.
 
 use super::{Model, ModelKind, Origin, Quality, TrainSettings, Training, train};
-use crate::Result;
 use crate::data::{Dataset, Encoder};
+use crate::{Result, memory};
 
 impl Model {
     /// Trains a model on a table.
     pub fn fit(training: &Dataset, kind: ModelKind, settings: &TrainSettings) -> Result<Self> {
         let encoder = Encoder::new(&training.schema);
+        // Encoded, and once more as the trainers arrange them.
+        let bytes = 2 * memory::of_rows(training.len(), encoder.width());
+        memory::check(|| format!("training on {} rows", training.len()), bytes)?;
         let rows: Vec<Vec<f64>> =
             training.records.iter().map(|record| encoder.encode(record)).collect();
         let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();

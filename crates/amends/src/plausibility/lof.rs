@@ -1,10 +1,12 @@
 //! The local outlier factor (Breunig, Kriegel, Ng and Sander, 2000) of new points against fixed ones.
 
-use rayon::prelude::*;
+use std::sync::Arc;
 
 use super::Metric;
+use super::neighbours::{Neighbour, Neighbours};
 use super::rows::check_rows;
-use crate::{InputError, Result};
+
+use crate::{InputError, Result, memory};
 
 /// Added to a mean reachability before it is inverted: more than k copies of a row would otherwise
 /// have infinite density. The same as in scikit-learn.
@@ -26,10 +28,8 @@ const LEAST_REACHABILITY: f64 = 1e-10;
 /// ```
 #[derive(Debug, Clone)]
 pub struct LocalOutlierFactor {
-    points: Vec<Vec<f64>>,
+    neighbours: Arc<Neighbours>,
     k: usize,
-    metric: Metric,
-    scale: Option<Vec<f64>>,
     k_distance: Vec<f64>,
     density: Vec<f64>,
 }
@@ -55,18 +55,46 @@ impl LocalOutlierFactor {
         }
         check_scale(scale.as_deref(), width)?;
 
-        let unfitted = Self { points, k, metric, scale, k_distance: vec![], density: vec![] };
+        let bytes = Neighbours::memory(points.len(), width, k + 1);
+        memory::check(|| format!("finding the neighbours of {} rows", points.len()), bytes)?;
+        let neighbours = Arc::new(Neighbours::new(points, metric, scale));
+        let unfitted = Self { neighbours, k, k_distance: vec![], density: vec![] };
         Ok(unfitted.measured())
     }
 
     fn measured(mut self) -> Self {
-        let neighbours: Vec<Vec<Neighbour>> = (0..self.points.len())
-            .into_par_iter()
-            .map(|row| self.closest(&self.points[row], self.k, Some(row)))
-            .collect();
-        self.k_distance = neighbours.iter().map(|near| near[self.k - 1].distance).collect();
-        self.density = neighbours.iter().map(|near| self.density_at(near)).collect();
+        let rows = self.neighbours.points().len();
+        // A row is among the nearest of its own, or has k copies that come before it.
+        let nearest = self.neighbours.of_all(self.k + 1);
+        let others = |row: u32, near: &[Neighbour]| -> Vec<Neighbour> {
+            near.iter().filter(|n| n.row != row).take(self.k).copied().collect()
+        };
+        let mut k_distance = vec![0.0; rows];
+        for (group, near) in &nearest {
+            for &row in self.neighbours.members(*group) {
+                k_distance[row as usize] = others(row, near)[self.k - 1].distance;
+            }
+        }
+        self.k_distance = k_distance;
+        let mut density = vec![0.0; rows];
+        for (group, near) in &nearest {
+            for &row in self.neighbours.members(*group) {
+                density[row as usize] = self.density_at(&others(row, near));
+            }
+        }
+        self.density = density;
         self
+    }
+
+    /// The reference points, to use for something else; copied where a clone still needs them.
+    pub fn into_points(self) -> Vec<Vec<f64>> {
+        Arc::try_unwrap(self.neighbours)
+            .map_or_else(|shared| shared.points().to_vec(), Neighbours::into_points)
+    }
+
+    /// The reference points.
+    pub fn points(&self) -> &[Vec<f64>] {
+        self.neighbours.points()
     }
 
     /// Each point's distance to its k-th nearest other point.
@@ -86,8 +114,8 @@ impl LocalOutlierFactor {
     /// # Panics
     /// Where `x` has not as many columns as the reference points.
     pub fn score(&self, x: &[f64]) -> f64 {
-        let near = self.closest(x, self.k, None);
-        let theirs: f64 = near.iter().map(|neighbour| self.density[neighbour.row]).sum();
+        let near = self.neighbours.nearest(x, self.k);
+        let theirs: f64 = near.iter().map(|neighbour| self.density[neighbour.row as usize]).sum();
         theirs / self.k as f64 / self.density_at(&near)
     }
 
@@ -96,42 +124,14 @@ impl LocalOutlierFactor {
     /// # Panics
     /// Where `x` has not as many columns as the reference points.
     pub fn nearest(&self, x: &[f64], k: usize) -> Vec<usize> {
-        self.closest(x, k, None).into_iter().map(|neighbour| neighbour.row).collect()
-    }
-
-    fn closest(&self, x: &[f64], k: usize, except: Option<usize>) -> Vec<Neighbour> {
-        assert_eq!(x.len(), self.points[0].len(), "columns of the point and of the reference");
-        let scale = self.scale.as_deref();
-        let mut all: Vec<Neighbour> = self
-            .points
-            .iter()
-            .enumerate()
-            .filter(|&(row, _)| Some(row) != except)
-            .map(|(row, p)| Neighbour { distance: self.metric.distance(x, p, scale), row })
-            .collect();
-        if k < all.len() {
-            all.select_nth_unstable_by(k, Neighbour::order);
-            all.truncate(k);
-        }
-        all.sort_unstable_by(Neighbour::order);
-        all
+        let nearest = self.neighbours.nearest(x, k).into_iter();
+        nearest.map(|neighbour| neighbour.row as usize).collect()
     }
 
     fn density_at(&self, near: &[Neighbour]) -> f64 {
-        let reachability: f64 = near.iter().map(|n| n.distance.max(self.k_distance[n.row])).sum();
+        let reachability: f64 =
+            near.iter().map(|n| n.distance.max(self.k_distance[n.row as usize])).sum();
         1.0 / (reachability / near.len() as f64 + LEAST_REACHABILITY)
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Neighbour {
-    distance: f64,
-    row: usize,
-}
-
-impl Neighbour {
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
-        self.distance.total_cmp(&other.distance).then(self.row.cmp(&other.row))
     }
 }
 

@@ -16,6 +16,7 @@ mod factor;
 mod jacobi;
 mod lof;
 mod metric;
+mod neighbours;
 mod prototypes;
 mod rows;
 mod separable;

@@ -3,10 +3,17 @@
 use rayon::prelude::*;
 
 use super::Metric;
+use super::neighbours::Neighbours;
 
 /// Gains closer than this share of their size count as equal: exponentials differ in the last digit
 /// between machines, the choice must not.
 const TIE: f64 = 1e-12;
+
+/// exp(-x) is exactly 0 from here on.
+const NOTHING: f64 = 746.0;
+
+/// Where more of the rows than one in this many are near enough to count, all of them are added up.
+const FEW: usize = 50;
 
 /// The rows of `count` prototypes (all rows, where there are fewer points), in the order they were
 /// picked.
@@ -30,10 +37,10 @@ pub fn prototypes(points: &[Vec<f64>], count: usize, scale: Option<&[f64]>) -> V
     let width = points.first().map_or(1, |point| point.len().max(1)) as f64;
     let kernel =
         |a: &[f64], b: &[f64]| (-Metric::SquaredEuclidean.distance(a, b, scale) / width).exp();
-    let attraction: Vec<f64> = points
-        .par_iter()
-        .map(|c| points.iter().map(|x| kernel(c, x)).sum::<f64>() * 2.0 / points.len() as f64)
-        .collect();
+    let attraction = likeness_to_all(points, scale, width * NOTHING, &kernel)
+        .into_iter()
+        .map(|sum| sum * 2.0 / points.len() as f64)
+        .collect::<Vec<f64>>();
 
     let mut likeness_to_picked = vec![0.0; points.len()];
     let mut open: Vec<usize> = (0..points.len()).collect();
@@ -51,6 +58,31 @@ pub fn prototypes(points: &[Vec<f64>], count: usize, scale: Option<&[f64]>) -> V
         picked.push(next);
     }
     picked
+}
+
+/// For each point the sum of its kernel with every point, in the order of the rows. Kernels of points at a squared distance
+/// beyond `far` are 0: they are left out where that leaves few, as it does in raw units.
+fn likeness_to_all(
+    points: &[Vec<f64>],
+    scale: Option<&[f64]>,
+    far: f64,
+    kernel: &(impl Fn(&[f64], &[f64]) -> f64 + Sync),
+) -> Vec<f64> {
+    let squared = |a: &[f64], b: &[f64]| Metric::SquaredEuclidean.distance(a, b, scale);
+    let sample = || points.iter().step_by(points.len().div_ceil(100).max(1));
+    let near = sample().flat_map(|a| sample().filter(|b| squared(a, b) <= far)).count();
+    if near * FEW >= sample().count().pow(2) {
+        let of = |c: &Vec<f64>| points.iter().map(|x| kernel(c, x)).sum();
+        return points.par_iter().map(of).collect();
+    }
+    let metric = Metric::SquaredEuclidean;
+    let index = Neighbours::new(points.to_vec(), metric, scale.map(<[f64]>::to_vec));
+    let of = |c: &Vec<f64>| {
+        let mut near = index.within(c, far);
+        near.sort_unstable_by_key(|neighbour| neighbour.row);
+        near.iter().map(|neighbour| kernel(c, &points[neighbour.row as usize])).sum()
+    };
+    points.par_iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -95,6 +127,23 @@ mod tests {
             }
             assert_eq!(prototypes(&points, 8, None), expected);
         }
+    }
+
+    #[test]
+    fn leaving_out_what_is_too_far_changes_no_bit() {
+        for spread in [1.0, 300.0, 3e4] {
+            let mut points = random_points(3, 400);
+            for (row, point) in points.iter_mut().enumerate() {
+                point[0] += spread * f64::from((row % 97) as u32);
+                point[1] = spread * point[1].round();
+            }
+            let kernel = |a: &[f64], b: &[f64]| kernel(a, b);
+            let found = likeness_to_all(&points, None, 3.0 * NOTHING, &kernel);
+            let all = |c: &Vec<f64>| points.iter().map(|x| kernel(c, x)).sum::<f64>().to_bits();
+            let expected: Vec<u64> = points.iter().map(all).collect();
+            assert_eq!(found.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>(), expected);
+        }
+        assert_eq!((-NOTHING).exp(), 0.0);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What every fit asks of its rows, and the spread of their columns.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
 
 use crate::{InputError, Result};
 
@@ -80,10 +82,53 @@ pub fn standard_scale(rows: &[Vec<f64>]) -> Vec<f64> {
 /// assert_eq!(distinct_rows(&[vec![1.0, 7.0], vec![0.0, 7.0], vec![1.0, 7.0]]), [0, 1]);
 /// ```
 pub fn distinct_rows(rows: &[Vec<f64>]) -> Vec<usize> {
-    let mut seen: HashSet<Vec<u64>> = HashSet::with_capacity(rows.len());
-    // Adding nothing makes one zero of both.
-    let bits = |row: &[f64]| row.iter().map(|value| (value + 0.0).to_bits()).collect();
-    (0..rows.len()).filter(|&place| seen.insert(bits(&rows[place]))).collect()
+    let equal = EqualRows::of(rows);
+    let mut first: Vec<usize> = (0..equal.len()).map(|group| equal.first(group)).collect();
+    first.sort_unstable();
+    first
+}
+
+/// Rows in groups of equal ones.
+#[derive(Debug, Clone)]
+pub(super) struct EqualRows {
+    /// Group by group, within each in rising order.
+    rows: Vec<u32>,
+    /// Where each group starts, and where the last one ends.
+    starts: Vec<u32>,
+}
+
+impl EqualRows {
+    pub(super) fn of(rows: &[Vec<f64>]) -> Self {
+        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+        // Adding nothing makes one zero of both.
+        let values = |row: u32| rows[row as usize].iter().map(|value| value + 0.0);
+        let compare = |a: u32, b: u32| {
+            let mut pairs = values(a).zip(values(b));
+            let unequal = pairs.find_map(|(a, b)| Some(a.total_cmp(&b)).filter(|o| o.is_ne()));
+            unequal.unwrap_or(Ordering::Equal)
+        };
+        order.par_sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b)));
+        let is_start = |&place: &usize| {
+            place == 0 || place == order.len() || compare(order[place - 1], order[place]).is_ne()
+        };
+        let starts = (0..=order.len()).filter(is_start).map(|place| place as u32).collect();
+        Self { rows: order, starts }
+    }
+
+    /// How many groups.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The rows of a group.
+    pub(super) fn members(&self, group: usize) -> &[u32] {
+        &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// The lowest row of a group.
+    pub(super) fn first(&self, group: usize) -> usize {
+        self.rows[self.starts[group] as usize] as usize
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Mahalanobis distances and outlier factors.
 
 mod distinct;
+mod every_distance;
 mod numpy_covariance;
 mod properties;
 mod real_data;

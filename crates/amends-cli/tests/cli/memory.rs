@@ -1,0 +1,77 @@
+//! Tables that don't fit into memory. Limits are set by the shell, as on Linux.
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+const SCHEMA: &str = r#"version = 1
+name = "loans"
+[target]
+column = "outcome"
+favourable = "paid"
+unfavourable = "lost"
+[[feature]]
+name = "income"
+kind = "integer"
+[[feature]]
+name = "debt"
+kind = "integer"
+[[feature]]
+name = "years"
+kind = "integer"
+"#;
+
+fn write_loans(folder: &TempDir, rows: u64) {
+    let mut text = String::from("income,debt,years,outcome\n");
+    let mut state: u64 = 1;
+    let mut random = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for _ in 0..rows {
+        let (income, debt, years) = (random(9000), random(7000), random(40));
+        let outcome = if income + random(3000) > debt { "paid" } else { "lost" };
+        writeln!(text, "{income},{debt},{years},{outcome}").unwrap();
+    }
+    std::fs::write(folder.path().join("loans.csv"), text).unwrap();
+    std::fs::write(folder.path().join("loans.toml"), SCHEMA).unwrap();
+}
+
+/// Exit code, if it came to one, and standard error.
+fn explain_within(folder: &TempDir, kilobytes: u64) -> (Option<i32>, String) {
+    let limited = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+    let output = Command::new("sh")
+        .current_dir(folder.path())
+        .env("RAYON_NUM_THREADS", "2")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_amends")])
+        .args(["explain", "--data", "loans.csv", "--schema", "loans.toml", "--rejected", "1"])
+        .args(["--time-limit", "5", "--no-reasons"])
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Whatever the limit: an answer, or an error that says what to do, and never a process that is aborted.
+#[test]
+fn too_little_memory_is_an_error_with_a_remedy() {
+    let folder = TempDir::new().unwrap();
+    write_loans(&folder, 40_000);
+    let mut refused = 0;
+    for megabytes in [100, 200, 300, 500] {
+        let (code, errors) = explain_within(&folder, megabytes * 1024);
+        match code {
+            // A plan, or no proof in time.
+            Some(0 | 3) => {}
+            Some(1) => {
+                assert!(errors.contains("MB of memory"), "{megabytes} MB: {errors}");
+                assert!(errors.contains("--test-share"), "{megabytes} MB: {errors}");
+                refused += 1;
+            }
+            other => panic!("{megabytes} MB: {other:?}: {errors}"),
+        }
+    }
+    assert!(refused > 0, "no limit was too low");
+}
