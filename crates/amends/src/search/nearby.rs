@@ -60,12 +60,16 @@ impl Nearby {
     /// All points, in the whole space.
     pub(super) fn whole(ground: &mut Ground) -> Self {
         let count = ground.reference.count() as u32;
-        let all: Vec<u32> = (0..count).collect();
-        let rivals = Rivals::new(ground, &all);
-        let mut whole: Vec<Candidate> = Vec::with_capacity(all.len());
-        for n in all {
+        let extremes = (0..count).map(|n| {
+            let (least, most) = ground.extremes(n as usize);
+            (most, least, n)
+        });
+        let extremes: Vec<(f64, f64, u32)> = extremes.collect();
+        let rivals = Rivals::surest(ground, extremes.clone());
+        let mut whole: Vec<Candidate> = Vec::with_capacity(extremes.len());
+        for (_, least, n) in extremes {
             let mut candidate = Candidate { n, value: 0.0, total: 0.0 };
-            if rivals.refresh(ground, &mut candidate) {
+            if rivals.admit(ground, least, &mut candidate) {
                 whole.push(candidate);
             }
         }

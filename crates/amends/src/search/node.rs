@@ -185,7 +185,7 @@ impl<'s> Worker<'s> {
         if self.task.guesses && score.gradual() && self.steps >= self.next_guess {
             // The longer nothing comes of it, the rarer.
             self.pause = if self.try_rounding(&region) { 8 } else { self.pause + self.pause / 8 };
-            self.next_guess = self.steps + if self.steps < 64 { 1 } else { self.pause };
+            self.next_guess = self.steps + if self.steps < 8 { 1 } else { self.pause };
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
         if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {

@@ -20,14 +20,17 @@ pub(super) struct Rivals {
 impl Rivals {
     /// The surest of some points: those whose largest distance is least.
     pub(super) fn new(ground: &mut Ground, rivals: &[u32]) -> Self {
+        let extremes = rivals.iter().map(|&n| {
+            let (least, most) = ground.extremes(n as usize);
+            (most, least, n)
+        });
+        let extremes = extremes.collect();
+        Self::surest(ground, extremes)
+    }
+
+    /// The surest of points of which the largest and the least sum of terms are known.
+    pub(super) fn surest(ground: &Ground, mut extremes: Vec<(f64, f64, u32)>) -> Self {
         let k = ground.reference.outlier.k.unwrap_or(1);
-        let mut extremes: Vec<(f64, f64, u32)> = rivals
-            .iter()
-            .map(|&n| {
-                let (least, most) = ground.extremes(n as usize);
-                (most, least, n)
-            })
-            .collect();
         let kept = KEPT.max(3 * k).min(extremes.len());
         if kept < extremes.len() {
             extremes.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0));
@@ -49,8 +52,13 @@ impl Rivals {
     /// Brings what is known of a point up to date; false where it can't be among the nearest of any
     /// plan.
     pub(super) fn refresh(&self, ground: &mut Ground, candidate: &mut Candidate) -> bool {
+        let (least, _) = ground.extremes(candidate.n as usize);
+        self.admit(ground, least, candidate)
+    }
+
+    /// The same, where its least sum of terms is known.
+    pub(super) fn admit(&self, ground: &Ground, least: f64, candidate: &mut Candidate) -> bool {
         let n = candidate.n as usize;
-        let (least, _) = ground.extremes(n);
         if least > self.cut {
             return false;
         }
