@@ -10,7 +10,8 @@
 //! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
 //! and networks join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
-//! no sum over columns, are bounded apart and added (`nearby.rs`, `neighbours.rs`). Where there are many points, distance and
+//! no sum over columns, are bounded apart and added (`nearby.rs`, `neighbours.rs`); in small regions the true k-LOF joins
+//! the distance as one convex function (`trade.rs`, `convex.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
 //! **Rules** drop places and regions that can't hold them (`narrow.rs`), are split on where the relaxed point
