@@ -17,7 +17,7 @@ use super::probe::Probe;
 use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Mix, Relaxation, Relaxed};
-use super::score::{Losses, Reach, ScoreBound};
+use super::score::{Counted, Losses, Reach, ScoreBound};
 use super::sets::Sets;
 use super::space::Space;
 use super::tighten::tighten;
@@ -197,7 +197,16 @@ impl<'s> Worker<'s> {
         {
             return Vec::new();
         }
-        let parts = self.split(&region, &bounds, &nearby);
+        let parts = match self.count_cells(&region, &reach, &nearby) {
+            Counted::Unknown => self.split(&region, &bounds, &nearby),
+            Counted::Parts(parts) => parts,
+            Counted::Within(mut within) => {
+                if !within.settle(space) {
+                    return Vec::new();
+                }
+                self.split(&within, &bounds, &nearby)
+            }
+        };
         let share = node.share / parts.len() as f64;
         let relaxed = Arc::new(relaxed);
         let mut children = Vec::with_capacity(parts.len());
@@ -333,6 +342,21 @@ impl<'s> Worker<'s> {
         bounds.floor = bounds.floor.max(relaxed.bound);
         bounds.raise(bounds.floor + node.nearby.bound);
         relaxed
+    }
+
+    /// Looks for the parts of a region in which plans are accepted, where it is decided what changes.
+    fn count_cells(&mut self, region: &Region, reach: &Reach, nearby: &Nearby) -> Counted {
+        let Task { space, score, best, .. } = *self.task;
+        let most = space.caps.distance.min(best.limit() - nearby.bound);
+        if score.additive() || !region.undecided(space).is_empty() {
+            return Counted::Unknown;
+        }
+        let room = most - self.prices.bound(space, region, None).value;
+        let prices = &self.prices;
+        let price = |f: usize, part: (Place, Place)| {
+            prices.least(space, None, f, part) - prices.least(space, None, f, region.spans[f])
+        };
+        score.count_cells(space, region, reach, &price, room)
     }
 
     /// Splits a region, with what the bounds know.

@@ -7,6 +7,7 @@ mod linear;
 mod losses;
 mod mlp;
 mod steps;
+mod table;
 mod trees;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use super::ball::Ball;
 use super::region::Region;
 use super::relax::Mix;
 use super::space::Space;
+use super::values::Place;
 use crate::model::Classifier;
 
 pub(super) use losses::{Losses, tangent};
@@ -41,6 +43,17 @@ impl Reach {
     pub(super) fn size(&self) -> usize {
         size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.units[..])
     }
+}
+
+/// What counting the cells of a region says.
+#[derive(Debug)]
+pub(super) enum Counted {
+    /// Nothing, for there are too many, or plans are accepted in all of them.
+    Unknown,
+    /// Plans that matter are in a smaller region.
+    Within(Region),
+    /// Plans that matter are in these parts, which may be none.
+    Parts(Vec<Region>),
 }
 
 /// Bounds a classifier's score from above.
@@ -74,6 +87,19 @@ pub(super) trait ScoreBound: Sync {
         reach: &Reach,
         point: &[Mix],
     ) -> Option<Losses>;
+
+    /// Where the score can be computed all over a region: the parts in which plans are accepted and cost at most `room` more than
+    /// the region's least. `price` says by how much more than the least an interval of a feature costs at least.
+    fn count_cells(
+        &self,
+        _space: &Space,
+        _region: &Region,
+        _reach: &Reach,
+        _price: &dyn Fn(usize, (Place, Place)) -> f64,
+        _room: f64,
+    ) -> Counted {
+        Counted::Unknown
+    }
 }
 
 /// The bound that fits the instance's classifier.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::steps::{Allowed, Bits, Steps, bits};
-use super::{Losses, Reach, ScoreBound};
+use super::{Counted, Losses, Reach, ScoreBound};
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
@@ -14,12 +14,12 @@ use crate::search::values::{Place, Values};
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
-struct Condition {
-    feature: u32,
+pub(super) struct Condition {
+    pub feature: u32,
     /// Whether the applicant meets it unchanged.
     kept: bool,
     /// The cells that meet it: an interval, or for features without an order a set of bits.
-    allowed: Allowed,
+    pub allowed: Allowed,
 }
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub(super) struct TreeScore {
     conditions: Vec<Condition>,
     trees: usize,
     /// What the sum over trees must reach, rounding forgiven.
-    needed: f64,
+    pub(super) needed: f64,
     /// What a sum over trees can be off by.
     error: f64,
 }
@@ -142,7 +142,7 @@ fn cell_span(feature: &Feature, (low, high): (Place, Place)) -> (u32, u32) {
 }
 
 /// The cells of a region, feature by feature.
-fn cell_spans(space: &Space, region: &Region) -> Vec<(u32, u32)> {
+pub(super) fn cell_spans(space: &Space, region: &Region) -> Vec<(u32, u32)> {
     let pairs = space.features.iter().zip(&region.spans);
     pairs.map(|(feature, &span)| cell_span(feature, span)).collect()
 }
@@ -275,6 +275,17 @@ impl ScoreBound for TreeScore {
         losses.finish(&spans);
         losses.shave(space, region).then_some(losses)
     }
+
+    fn count_cells(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        price: &dyn Fn(usize, (Place, Place)) -> f64,
+        room: f64,
+    ) -> Counted {
+        self.count(space, region, reach, price, room)
+    }
 }
 
 /// One tree's losses, feature by feature, before they are weighted.
@@ -286,7 +297,7 @@ struct Own {
 }
 
 impl TreeScore {
-    fn value(&self, leaf: u32) -> f64 {
+    pub(super) fn value(&self, leaf: u32) -> f64 {
         self.leaves[leaf as usize].value
     }
 
@@ -304,7 +315,7 @@ impl TreeScore {
         })
     }
 
-    fn conditions(&self, leaf: u32) -> &[Condition] {
+    pub(super) fn conditions(&self, leaf: u32) -> &[Condition] {
         let (from, to) = self.leaves[leaf as usize].conditions;
         &self.conditions[from as usize..to as usize]
     }
