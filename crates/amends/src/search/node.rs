@@ -28,6 +28,9 @@ use crate::solution::Plan;
 /// Rounded points that are remembered, and tried, at most.
 const ROUNDED: usize = 10_000;
 
+/// After this many regions a search is long enough to compute scores of whole regions outright.
+const LONG: u64 = 1000;
+
 /// In regions that leave changes undecided, the outlier term is looked into where the best plan's would
 /// make up for this share of what the bound lacks.
 const OUTLIER_SHARE: f64 = 0.5;
@@ -348,7 +351,7 @@ impl<'s> Worker<'s> {
     fn count_cells(&mut self, region: &Region, reach: &Reach, nearby: &Nearby) -> Counted {
         let Task { space, score, best, .. } = *self.task;
         let most = space.caps.distance.min(best.limit() - nearby.bound);
-        if score.additive() || !region.undecided(space).is_empty() {
+        if score.additive() || self.steps < LONG || !region.undecided(space).is_empty() {
             return Counted::Unknown;
         }
         let room = most - self.prices.bound(space, region, None).value;

@@ -3,7 +3,8 @@
 //! Bounds tree by tree take the best leaf of every tree, though no plan may reach them all at once. Within a region of few
 //! features and few cells it costs no more to add up every leaf over the box of cells that it holds for: as differences at the
 //! corners of the box, which are summed up along each feature at the end. What is left of the region are the cells in which
-//! plans are accepted, and not too dear by the prices that the multipliers give them.
+//! plans are accepted, and not too dear by the prices that the multipliers give them. Short searches are over before that pays;
+//! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
 use super::steps::{Allowed, bits};
 use super::trees::{Condition, TreeScore, cell_spans};
@@ -19,7 +20,7 @@ const CELLS: usize = 4096;
 const FEATURES: usize = 6;
 
 /// As many cells that are left become regions of their own.
-const FEW: usize = 12;
+const FEW: usize = 3;
 
 /// A feature that varies in the region.
 struct Axis {
@@ -208,4 +209,85 @@ fn around(region: &Region, axes: &[Axis]) -> Counted {
     parts[0].spans[f].1 = below;
     parts[1].spans[f].0 = above;
     Counted::Parts(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::ScoreBound;
+    use super::*;
+    use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
+    use crate::model::{Classifier, Sums, Tree, TreeEnsemble};
+    use crate::search::trial::{points, region};
+
+    /// A tree of depth two over some columns, with thresholds between the options.
+    fn tree(random: &mut impl Rng) -> Tree {
+        let feature = (0..3).map(|_| random.random_range(0..5)).chain([-1; 4]).collect();
+        let threshold = (0..7).map(|_| f64::from(random.random_range(-4..4)) + 0.5).collect();
+        let value = (0..7).map(|_| random.random_range(-1.0..1.0)).collect();
+        let (left, right) = (vec![1, 3, 5, -1, -1, -1, -1], vec![2, 4, 6, -1, -1, -1, -1]);
+        Tree { feature, threshold, left, right, value }
+    }
+
+    /// Three numbers and a feature of two columns without an order.
+    fn instance(random: &mut impl Rng) -> Instance {
+        let columns = [vec![0], vec![1], vec![2], vec![3, 4]];
+        let features =
+            columns.into_iter().enumerate().map(|(index, columns)| {
+                let mut options = vec![vec![0.0; columns.len()]];
+                options.extend((0..6).map(|_| {
+                    columns.iter().map(|_| f64::from(random.random_range(-5..6))).collect()
+                }));
+                FeatureOptions::of_changes(format!("f{index}"), columns, &[0.0; 5], &options)
+            });
+        let features = features.collect();
+        let trees = (0..6).map(|_| tree(random)).collect();
+        let ensemble = TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees };
+        let distance = Distance::L1Mahalanobis { factor: vec![vec![1.0; 5]] };
+        let cost = Cost { distance, outlier: None, most: Limits::default() };
+        Instance::new(vec![0.0; 5], features, 4, Classifier::Trees(ensemble), cost).unwrap()
+    }
+
+    #[test]
+    fn accepted_plans_that_are_cheap_enough_stay() {
+        let mut random = ChaCha8Rng::seed_from_u64(8);
+        let (mut cut, mut kept) = (0, 0);
+        for _ in 0..2_000 {
+            let instance = instance(&mut random);
+            let Classifier::Trees(ensemble) = &instance.classifier else { unreachable!() };
+            let space = Space::new(&instance);
+            let score = TreeScore::new(&space, ensemble);
+            let Some(region) = region(&mut random, &space) else { continue };
+            // What is known of the leaves may be of a larger region.
+            let reach = match random.random_bool(0.5) {
+                true => Some(score.whole()),
+                false => score.narrow(&space, &region, &score.whole(), None),
+            };
+            let Some(reach) = reach else { continue };
+            let price = |f: usize, (low, _): (Place, Place)| low.min(3) as f64 * f as f64;
+            let room = random.random_range(0.0..12.0);
+            let counted = score.count(&space, &region, &reach, &price, room);
+            let parts = match counted {
+                Counted::Unknown => vec![region.clone()],
+                Counted::Within(within) => vec![within],
+                Counted::Parts(parts) => parts,
+            };
+            let holds = |part: &Region, point: &[Place]| {
+                part.spans.iter().zip(point).all(|(span, at)| span.0 <= *at && *at <= span.1)
+            };
+            for point in points(&space, &region) {
+                let accepted = instance.evaluate(&space.choice(&point)).accepted;
+                // Prices rise with places, so that the place itself costs at least what its cell does.
+                let cost: f64 = (0..point.len()).map(|f| price(f, (point[f], point[f]))).sum();
+                let homes = parts.iter().filter(|part| holds(part, &point)).count();
+                assert!(homes <= 1);
+                assert!(homes == 1 || !accepted || cost > room);
+                cut += usize::from(homes == 0);
+                kept += usize::from(homes == 1);
+            }
+        }
+        assert!(cut > 10_000 && kept > 10_000, "{cut}, {kept}");
+    }
 }

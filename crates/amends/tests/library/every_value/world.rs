@@ -102,7 +102,11 @@ impl World {
         if applicants.is_empty() || !movable {
             return Ok(None);
         }
-        let explainer = Explainer::fit(&dataset, &model, &settings)?;
+        let explainer = match Explainer::fit(&dataset, &model, &settings) {
+            // Too few accepted rows that differ: the table is refused, and rightly so.
+            Err(error) if error.to_string().contains("can't be had from") => return Ok(None),
+            explainer => explainer?,
+        };
         let records = read_applicants(&table(features, &applicants, None), &schema)?;
         let refused = records.iter().find_map(|record| explainer.case(record, &wishes).err());
         if let Some(error) = refused {
