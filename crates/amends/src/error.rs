@@ -24,8 +24,8 @@ pub enum Error {
     Input(#[from] Box<InputError>),
     /// Occurs when a table needs more memory than there is.
     #[error(
-        "{what} takes about {} MB of memory, which is more than there is; use fewer rows: give a smaller table, or hold \
-         out more of it with --test-share",
+        "{what} takes about {} MB of memory, which is more than there is; use fewer rows: give a smaller table, or, once it \
+         has been read, hold out more of it with --test-share",
         bytes.div_ceil(1_000_000)
     )]
     Memory {

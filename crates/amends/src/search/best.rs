@@ -35,7 +35,8 @@ impl Best {
         let digits = (-relative_gap.clamp(1e-15, TIE).log2()).ceil() as i32;
         Self {
             digits,
-            gap: (relative_gap > TIE).then_some(relative_gap),
+            // A little less than asked for, so that the gap between the two numbers, rounded as they are, is not above it.
+            gap: (relative_gap > TIE).then_some(relative_gap * (1.0 - 1e-9)),
             plan: Mutex::new(None),
             level: AtomicU64::new(f64::INFINITY.to_bits()),
             beyond: AtomicU64::new(caps.objective().to_bits()),

@@ -217,6 +217,14 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// At least what any sum of terms, outlier term or its cost amounts to.
+    pub(super) fn largest_cost(&self) -> f64 {
+        let outlier = self.outlier;
+        let reach = self.scale.max(super::space::largest(&outlier.k_distance));
+        let term = super::space::largest(&outlier.density) * reach.max(1.0);
+        self.scale + term + outlier.weight * term
+    }
+
     /// What one unit of a point's distance costs where it is nearest.
     pub(super) fn strength(&self, n: u32) -> f64 {
         self.outlier.weight * self.outlier.density[n as usize]

@@ -3,5 +3,6 @@
 mod brute_force;
 mod cases;
 mod large;
+mod overflow;
 mod ranges;
 mod rules;
