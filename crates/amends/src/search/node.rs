@@ -210,25 +210,41 @@ impl<'s> Worker<'s> {
                 self.split(&within, &bounds, &nearby)
             }
         };
+        let known = Node {
+            region,
+            bound: bounds.bound,
+            floor: bounds.floor,
+            apart,
+            reach,
+            nearby,
+            relaxed: Arc::new(relaxed),
+            share: node.share,
+            set: node.set,
+        };
+        self.children(&known, parts)
+    }
+
+    /// The parts of a node that are not excluded by its multipliers.
+    fn children(&mut self, node: &Node, parts: Vec<Region>) -> Vec<Node> {
+        let Task { space, best, .. } = *self.task;
         let share = node.share / parts.len() as f64;
-        let relaxed = Arc::new(relaxed);
         let mut children = Vec::with_capacity(parts.len());
         for mut part in parts {
             if !part.settle(space) {
                 continue;
             }
             let apart = self.prices.bound(space, &part, None).value;
-            let floor = bounds.floor.max(apart);
-            let bound = bounds.bound.max(floor + nearby.bound);
-            if !best.excludes(bound, &part, space) && !space.caps.exclude(floor, nearby.term) {
+            let floor = node.floor.max(apart);
+            let bound = node.bound.max(floor + node.nearby.bound);
+            if !best.excludes(bound, &part, space) && !space.caps.exclude(floor, node.nearby.term) {
                 children.push(Node {
                     region: part,
                     bound,
                     floor,
                     apart,
-                    reach: reach.clone(),
-                    nearby: nearby.clone(),
-                    relaxed: Arc::clone(&relaxed),
+                    reach: node.reach.clone(),
+                    nearby: node.nearby.clone(),
+                    relaxed: Arc::clone(&node.relaxed),
                     share,
                     set: node.set,
                 });

@@ -199,7 +199,7 @@ fn around(region: &Region, axes: &[Axis]) -> Counted {
         let last = (0..axis.count).rfind(holds).unwrap_or(axis.count - 1);
         within.spans[axis.f] = (axis.places[first].0, axis.places[last].1);
         if let Some(empty) = (first..last).find(|cell| !holds(cell))
-            && let Some(next) = (empty..last + 1).find(holds)
+            && let Some(next) = (empty..=last).find(holds)
         {
             gap = Some((axis.f, axis.places[empty - 1].1, axis.places[next].0));
         }
