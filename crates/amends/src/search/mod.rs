@@ -162,7 +162,7 @@ pub fn search(
     }
     let space = space::Space::new(instance);
     let reference = reference::Reference::new(&space);
-    let scale = reference.as_ref().map_or(0.0, |reference| reference.largest_cost());
+    let scale = reference.as_ref().map_or(0.0, reference::Reference::largest_cost);
     // Lengths are roots of sums of squares, which must not overflow either.
     let squares = space.moves * space.moves;
     if !(space.distance_scale + squares + space.score_error + scale).is_finite() {
