@@ -261,9 +261,10 @@ mod tests {
             let score = TreeScore::new(&space, ensemble);
             let Some(region) = region(&mut random, &space) else { continue };
             // What is known of the leaves may be of a larger region.
-            let reach = match random.random_bool(0.5) {
-                true => Some(score.whole()),
-                false => score.narrow(&space, &region, &score.whole(), None),
+            let reach = if random.random_bool(0.5) {
+                Some(score.whole())
+            } else {
+                score.narrow(&space, &region, &score.whole(), None)
             };
             let Some(reach) = reach else { continue };
             let price = |f: usize, (low, _): (Place, Place)| low.min(3) as f64 * f as f64;
