@@ -84,11 +84,17 @@ impl Options {
 
     /// The largest absolute value that options give to a column.
     pub fn largest(&self, column: usize) -> f64 {
+        self.farthest(column, 0.0)
+    }
+
+    /// The largest difference between a value and what options give to a column.
+    pub fn farthest(&self, column: usize, from: f64) -> f64 {
+        let away = |value: f64| (value - from).abs();
         let ends = |range: &ValueRange| {
-            range.value(0, column).abs().max(range.value(range.len() - 1, column).abs())
+            away(range.value(0, column)).max(away(range.value(range.len() - 1, column)))
         };
         let ranges = self.ranges.iter().map(ends);
-        ranges.chain(self.listed.iter().map(|row| row[column].abs())).fold(0.0, f64::max)
+        ranges.chain(self.listed.iter().map(|row| away(row[column]))).fold(0.0, f64::max)
     }
 
     /// Adds a listed value unless it is an option already.

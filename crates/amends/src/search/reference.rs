@@ -5,7 +5,7 @@ use super::nearby::Nearby;
 use super::region::Region;
 use super::space::Space;
 use super::values::Place;
-use crate::instance::Outlier;
+use crate::instance::{Instance, Outlier};
 use crate::plausibility::Metric;
 
 /// What one feature adds to the distances, before any root is taken.
@@ -43,7 +43,7 @@ pub(super) struct Reference<'a> {
     pub rest: Vec<f64>,
     /// What a sum of terms can be off by, relative to `scale`.
     pub relative_error: f64,
-    /// At least the largest sum of terms in sight: the scale of rounding errors.
+    /// At least the largest sum of terms in sight, and what rounding errors are in proportion to.
     pub scale: f64,
     /// What is known of the points in the whole space.
     pub whole: Nearby,
@@ -131,23 +131,7 @@ impl<'a> Reference<'a> {
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
         let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
-        // Differences lose the digits that large coordinates have in common, so the coordinates
-        // themselves count towards the scale of errors, not only the differences.
-        let mut farthest: Vec<f64> = x.iter().map(|x| x.abs()).collect();
-        for feature in &space.instance.features {
-            for (position, &column) in feature.columns.iter().enumerate() {
-                farthest[column] += feature.options.largest(position);
-            }
-        }
-        reference.scale = outlier
-            .points
-            .iter()
-            .map(|point| {
-                (0..x.len())
-                    .map(|c| term(outlier.metric, (farthest[c] + point[c].abs()) * inverse(c)))
-                    .sum::<f64>()
-            })
-            .fold(0.0, f64::max);
+        reference.scale = scale_of_errors(space.instance, outlier, relative_error);
         let mut region = Region::whole(space);
         if region.settle(space) {
             reference.whole = Nearby::whole(&mut Ground::new(space, &reference, &region));
@@ -270,6 +254,34 @@ impl<'a> Reference<'a> {
         let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
         super::space::largest(&outlier.density) * error
     }
+}
+
+/// What the rounding errors of sums of terms are in proportion to. A difference is off by a rounding error of the coordinates,
+/// which may be much larger than itself (years, or account numbers in the billions), and its square by that error times the
+/// difference, not times the coordinates.
+fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) -> f64 {
+    let x = &instance.x;
+    let mut coordinate: Vec<f64> = x.iter().map(|x| x.abs()).collect();
+    let mut moved = vec![0.0; x.len()];
+    for feature in &instance.features {
+        for (position, &column) in feature.columns.iter().enumerate() {
+            coordinate[column] += feature.options.largest(position);
+            moved[column] = feature.options.farthest(position, x[column]);
+        }
+    }
+    let of_column = |c: usize, point: &[f64]| {
+        let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
+        let difference = (moved[c] + (point[c] - x[c]).abs()) * inverse;
+        let coordinate = (coordinate[c] + point[c].abs()) * inverse;
+        match outlier.metric {
+            Metric::Manhattan => difference + coordinate,
+            Metric::SquaredEuclidean | Metric::Euclidean => {
+                difference * (difference + coordinate) + relative_error * coordinate * coordinate
+            }
+        }
+    };
+    let of_point = |point: &Vec<f64>| (0..x.len()).map(|c| of_column(c, point)).sum::<f64>();
+    outlier.points.iter().map(of_point).fold(0.0, f64::max)
 }
 
 /// Squares of columns that move in step, as one square of the change: `sum (i t - o)^2` is `(I t - O)^2` plus what does not
