@@ -105,6 +105,17 @@ impl Best {
         f64::from_bits(self.beyond.load(Ordering::Acquire))
     }
 
+    /// A plan that costs more than this is not worth having: it is no better than the best one, ties aside.
+    pub(super) fn plan_limit(&self) -> f64 {
+        if self.gap.is_some() {
+            let level = self.level();
+            // Before any plan, what limits allow.
+            if level.is_finite() { level * (1.0 - 2.0 * TIE) } else { self.limit() }
+        } else {
+            self.limit()
+        }
+    }
+
     /// What the outlier term of the best plan costs; without a plan, what it may cost at most.
     pub(super) fn outlier_cost(&self) -> f64 {
         f64::from_bits(self.outlier.load(Ordering::Acquire))

@@ -419,7 +419,7 @@ impl<'s> Worker<'s> {
         // Neighbouring regions often round to the same point.
         if self.rounded.len() < ROUNDED
             && self.rounded.insert(places.clone())
-            && let Some(found) = polish(&mut self.probe, &places, self.task.best.limit())
+            && let Some(found) = polish(&mut self.probe, &places, self.task.best.plan_limit())
         {
             return self.judge(&found);
         }
@@ -450,7 +450,8 @@ impl<'s> Worker<'s> {
         let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
         let term = (term - self.probe.outlier_slack()).max(0.0);
         let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
-        if space.caps.exclude(distance, term) || self.task.best.beats(distance + weight * term) {
+        let dear = distance + weight * term > self.task.best.plan_limit();
+        if dear || space.caps.exclude(distance, term) {
             return false;
         }
         Plan::judge(space.instance, space.choice(places))

@@ -3,7 +3,7 @@
 use super::layout::Part;
 use super::profile::Profile;
 use super::reference::Reference;
-use super::space::{Norm, Space};
+use super::space::{Norm, Space, dot};
 use super::values::Place;
 use crate::model::{Classifier, TreeEnsemble};
 
@@ -18,7 +18,13 @@ pub(super) struct Probe<'s> {
     /// No weighted outlier term is less than this.
     pub least_outlier: f64,
     position: Vec<f64>,
+    /// The position's product with itself, and with what a change of one of each numeric feature moves it by, as far as they
+    /// have been asked for (else not a number).
+    square: f64,
+    products: Vec<f64>,
     table: f64,
+    /// What all features gain together, where the classifier is linear.
+    gain: f64,
     sums: Vec<f64>,
     changed: Vec<f64>,
     moved: Vec<f64>,
@@ -43,7 +49,10 @@ impl<'s> Probe<'s> {
             reference,
             least_outlier: reference.map_or(0.0, |reference| reference.whole.bound),
             position: vec![0.0; space.rows],
+            square: 0.0,
+            products: vec![f64::NAN; space.features.len()],
             table: 0.0,
+            gain: 0.0,
             sums: reference.map_or(Vec::new(), |r| r.base.clone()),
             changed: space.instance.x.clone(),
             moved: vec![0.0; space.rows],
@@ -98,6 +107,12 @@ impl<'s> Probe<'s> {
                 reference.shift(space, f, feature.keep.0, place, &mut self.sums);
             }
         }
+        self.square = dot(&self.position, &self.position);
+        self.products.fill(f64::NAN);
+        if let Classifier::Linear(_) = space.instance.classifier {
+            let gains = space.features.iter().zip(&self.places).map(|(f, &place)| f.gain(place));
+            self.gain = gains.sum();
+        }
     }
 
     /// How many features differ from the applicant.
@@ -126,8 +141,15 @@ impl<'s> Probe<'s> {
             let feature = &self.space.features[f];
             table += feature.cost(place) - feature.cost(self.places[f]);
         }
-        if self.space.norm == Norm::None {
-            return table;
+        match (self.space.norm, moves) {
+            (Norm::None, _) => return table,
+            (Norm::Length, []) => return self.square.sqrt(),
+            (Norm::Length | Norm::Squared, &[(f, place)]) => {
+                if let Some(square) = self.square_after(f, place) {
+                    return if self.space.norm == Norm::Length { square.sqrt() } else { square };
+                }
+            }
+            _ => {}
         }
         self.moved.copy_from_slice(&self.position);
         for &(f, place) in moves {
@@ -143,6 +165,22 @@ impl<'s> Probe<'s> {
             }
         }
         self.space.length(&self.moved)
+    }
+
+    /// The squared length after the move of a numeric feature, without going through the rows of `U`; `None` where little is
+    /// left of large squares, which makes it inexact.
+    fn square_after(&mut self, f: usize, place: Place) -> Option<f64> {
+        let feature = &self.space.features[f];
+        if !feature.numeric {
+            return None;
+        }
+        if self.products[f].is_nan() {
+            self.products[f] = dot(&feature.image, &self.position);
+        }
+        let change = feature.change(place) - feature.change(self.places[f]);
+        let own = change * change * self.space.product(f, f);
+        let square = self.square + 2.0 * change * self.products[f] + own;
+        (square > 1e-3 * (self.square + own)).then_some(square)
     }
 
     /// The weighted outlier term after a move.
@@ -179,10 +217,12 @@ impl<'s> Probe<'s> {
     /// the first layer's sums, and only computed in the classifier's own order where rounding could decide.
     pub(super) fn score(&mut self, moves: &[Move]) -> f64 {
         let space = self.space;
-        let place_of = |f: usize| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
         if let Classifier::Linear(_) = space.instance.classifier {
-            let gains = space.features.iter().enumerate().map(|(f, g)| g.gain(place_of(f)));
-            let score = space.score + gains.sum::<f64>();
+            let gains = moves.iter().map(|&(f, place)| {
+                let feature = &space.features[f];
+                feature.gain(place) - feature.gain(self.places[f])
+            });
+            let score = space.score + self.gain + gains.sum::<f64>();
             if score.abs() > space.score_error {
                 return score;
             }

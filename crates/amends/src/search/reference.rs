@@ -219,7 +219,7 @@ impl<'a> Reference<'a> {
         if self.outlier.metric == Metric::Euclidean { sum.max(0.0).sqrt() } else { sum.max(0.0) }
     }
 
-    /// The outlier term from every point's sum of terms, up to rounding; `order` is scratch space.
+    /// The outlier term from every point's sum of terms, up to rounding; `order` holds the nearest points when last asked.
     /// Points that are equally near up to rounding count as such, so the surrogate is not overstated.
     pub(super) fn value(&self, sums: &[f64], order: &mut Vec<u32>) -> f64 {
         let outlier = self.outlier;
@@ -251,7 +251,13 @@ impl<'a> Reference<'a> {
                 return f64::INFINITY;
             }
         }
-        let error = if outlier.metric == Metric::Euclidean { error.sqrt() } else { error };
+        let error = if outlier.metric == Metric::Euclidean {
+            // sqrt(s) - sqrt(s - e) is at most sqrt(e), and at most e / sqrt(s).
+            let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+            error.sqrt().min(error / self.rooted(least))
+        } else {
+            error
+        };
         super::space::largest(&outlier.density) * error
     }
 }
@@ -293,21 +299,27 @@ fn in_step(columns: &[(f64, Vec<f64>)]) -> Spread {
     Spread::Numeric { inverse, offset: (0..points).map(of).collect() }
 }
 
-/// The places of the k least values (all, where there are fewer), least first.
+/// The places of the k least values (all, where there are fewer), least first. `order` may hold the answer for similar values,
+/// which saves most of the work.
 fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
     let before =
         |a: u32, b: u32| values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)).is_lt();
-    order.clear();
     if k >= 64 {
+        order.clear();
         order.extend(0..values.len() as u32);
         order.sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
         order.truncate(k);
         return;
     }
-    // One pass with a short sorted list: nearly every value is turned away by one comparison.
+    // None of the k least is above the largest of any k values.
     let mut worst = f64::INFINITY;
+    if order.len() == k {
+        worst = order.iter().map(|&n| values[n as usize]).fold(f64::NEG_INFINITY, f64::max);
+    }
+    order.clear();
+    // One pass with a short sorted list: nearly every value is turned away by one comparison.
     for (n, &value) in values.iter().enumerate() {
-        if order.len() == k && value >= worst {
+        if value > worst || order.len() == k && value >= worst {
             continue;
         }
         let n = n as u32;
@@ -316,7 +328,9 @@ fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
             order.pop();
         }
         order.insert(at, n);
-        worst = values[order[order.len() - 1] as usize];
+        if order.len() == k {
+            worst = values[order[k - 1] as usize];
+        }
     }
 }
 

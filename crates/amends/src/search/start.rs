@@ -110,17 +110,23 @@ fn first_moves(probe: &mut Probe, samples: &Samples, halted: Halted) -> Vec<Vec<
         }
         let feature = &probe.space.features[f];
         let keep = probe.places[f];
-        let mut best: Option<(f64, Vec<Move>)> = None;
+        let mut best: Option<(f64, f64, Vec<Move>)> = None;
         for place in samples.of(f, keep).filter(|&place| !feature.is_keep(place)) {
             let moves = [(f, place)];
             let Some(moves) = probe.lawful(&moves) else { continue };
             let gain = probe.score(&moves).min(0.0) - score;
             let worth = worth(gain, rough_objective(probe, &moves) - objective);
-            // Of equals the last.
-            if worth > f64::NEG_INFINITY && best.as_ref().is_none_or(|best| worth >= best.0) {
-                best = Some((worth, moves.into_owned()));
+            // Along a straight line every change is worth the same: then about half of what the score lacks, so that other
+            // features do their share.
+            let miss = (gain + 0.5 * score).abs();
+            let better = |best: &(f64, f64, Vec<Move>)| {
+                worth > best.0 * (1.0 + 1e-9) || worth >= best.0 * (1.0 - 1e-9) && miss <= best.1
+            };
+            if worth > f64::NEG_INFINITY && best.as_ref().is_none_or(better) {
+                best = Some((worth, miss, moves.into_owned()));
             }
         }
+        let best = best.map(|(worth, _, moves)| (worth, moves));
         moves.extend(best);
     }
     moves.sort_by(|a, b| b.0.total_cmp(&a.0));
