@@ -16,6 +16,31 @@ struct Touched {
     ends: (f64, f64),
 }
 
+/// Some of the reference points.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Points<'p> {
+    /// So many of the first.
+    First(usize),
+    /// Those listed.
+    Listed(&'p [u32]),
+}
+
+impl Points<'_> {
+    pub(super) fn len(self) -> usize {
+        match self {
+            Points::First(count) => count,
+            Points::Listed(list) => list.len(),
+        }
+    }
+
+    pub(super) fn at(self, place: usize) -> u32 {
+        match self {
+            Points::First(_) => place as u32,
+            Points::Listed(list) => list[place],
+        }
+    }
+}
+
 /// A region as the metric sees it.
 pub(super) struct Ground<'a> {
     space: &'a Space<'a>,
@@ -95,27 +120,42 @@ impl<'a> Ground<'a> {
 
     /// The same of several points at once, for regions that leave no change undecided: feature by feature, because
     /// what a feature's points have in common is then looked up once.
-    pub(super) fn extremes_of(&self, points: &[u32]) -> Vec<(f64, f64)> {
-        let metric = self.reference.outlier.metric;
-        let base = |&n: &u32| (self.reference.base[n as usize], self.reference.base[n as usize]);
-        let mut sums: Vec<(f64, f64)> = points.iter().map(base).collect();
+    pub(super) fn extremes_of(&self, points: Points) -> Vec<(f64, f64)> {
+        let mut sums: Vec<(f64, f64)> = match points {
+            Points::First(count) => self.reference.base[..count].iter().map(|&b| (b, b)).collect(),
+            Points::Listed(list) => {
+                let base = list.iter().map(|&n| self.reference.base[n as usize]);
+                base.map(|base| (base, base)).collect()
+            }
+        };
         for touched in &self.decided {
             let (first, last) = touched.ends;
-            match &self.reference.spread[touched.f] {
-                Spread::Numeric { offset, .. } if metric != Metric::Manhattan => {
-                    for (sum, &n) in sums.iter_mut().zip(points) {
-                        let offset = offset[n as usize];
-                        let (below, above) = (first - offset, offset - last);
-                        let nearest = below.max(above).max(0.0);
-                        let farthest = below.min(above);
-                        let kept = offset * offset;
-                        sum.0 += nearest * nearest - kept;
-                        sum.1 += farthest * farthest - kept;
+            let add = |sum: &mut (f64, f64), offset: f64| {
+                let (below, above) = (first - offset, offset - last);
+                let nearest = below.max(above).max(0.0);
+                let farthest = below.min(above);
+                let kept = offset * offset;
+                sum.0 += nearest * nearest - kept;
+                sum.1 += farthest * farthest - kept;
+            };
+            match (&self.reference.spread[touched.f], points) {
+                (Spread::Numeric { offset, .. }, Points::First(_))
+                    if self.reference.is_squared() =>
+                {
+                    for (sum, &offset) in sums.iter_mut().zip(offset) {
+                        add(sum, offset);
+                    }
+                }
+                (Spread::Numeric { offset, .. }, Points::Listed(list))
+                    if self.reference.is_squared() =>
+                {
+                    for (sum, &n) in sums.iter_mut().zip(list) {
+                        add(sum, offset[n as usize]);
                     }
                 }
                 _ => {
-                    for (sum, &n) in sums.iter_mut().zip(points) {
-                        let (low, high, kept) = self.range(touched, n as usize);
+                    for (at, sum) in sums.iter_mut().enumerate() {
+                        let (low, high, kept) = self.range(touched, points.at(at) as usize);
                         sum.0 += low - kept;
                         sum.1 += high - kept;
                     }
@@ -123,6 +163,29 @@ impl<'a> Ground<'a> {
             }
         }
         sums
+    }
+
+    /// The points that can be among the k nearest, judged by how far the region lies from the applicant, where it leaves no
+    /// change undecided.
+    pub(super) fn in_reach(&self) -> Points<'static> {
+        let metric = self.reference.outlier.metric;
+        let moved = self.decided.iter().map(|touched| {
+            let (first, last) = touched.ends;
+            match &self.reference.spread[touched.f] {
+                Spread::Numeric { .. } => term(metric, first).max(term(metric, last)),
+                Spread::InStep { columns } => {
+                    let of = |(inverse, _): &(f64, Vec<f64>)| {
+                        term(metric, first * inverse).max(term(metric, last * inverse))
+                    };
+                    columns.iter().map(of).sum()
+                }
+                Spread::Options { moved, .. } => {
+                    let (low, high) = touched.span;
+                    super::space::largest(&moved[low as usize..=high as usize])
+                }
+            }
+        });
+        Points::First(self.reference.in_reach(moved.sum()))
     }
 
     /// The features whose numbers vary, with their extent, where sums of terms are squares and nothing else varies: the
@@ -190,7 +253,7 @@ impl<'a> Ground<'a> {
                 }
                 range
             }
-            Spread::Options { terms } => {
+            Spread::Options { terms, .. } => {
                 let count = self.reference.count();
                 let at = |place: Place| terms[place as usize * count + n];
                 let (mut least, mut most) = (f64::INFINITY, 0.0_f64);

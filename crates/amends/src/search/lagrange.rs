@@ -351,9 +351,8 @@ impl Prices {
         let mut value = self.constant;
         let mut margin = self.margin;
         if let Some((reference, pull)) = pull {
-            let outlier = reference.outlier;
-            let full = outlier.weight * outlier.density[pull.n];
-            value += (full - pull.strength).max(0.0) * outlier.k_distance[pull.n];
+            let full = reference.outlier.weight * reference.density[pull.n];
+            value += (full - pull.strength).max(0.0) * reference.k_distance[pull.n];
             let standing = reference.standing(space, &self.open, &self.kept, pull.n);
             value += pull.strength * standing;
             let mut contest = 0.0;
@@ -365,7 +364,7 @@ impl Prices {
             // Points that are equally near up to rounding count as nearest.
             value -= contest * 1e-11 * reference.scale;
             margin += reference.relative_error
-                * (full * outlier.k_distance[pull.n]
+                * (full * reference.k_distance[pull.n]
                     + (pull.strength + 2.0 * contest) * reference.scale);
         }
         self.savings.clear();

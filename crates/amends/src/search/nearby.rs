@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use super::best::Best;
 use super::caps::Caps;
-use super::ground::Ground;
-use super::neighbours::Neighbours;
+use super::ground::{Ground, Points};
+use super::neighbours::{Found, Neighbours};
 use super::rivals::Rivals;
 
 /// Points are counted again where the region's extent is this part of what it was.
@@ -46,6 +46,8 @@ pub(super) struct Nearby {
     known: Arc<[Candidate]>,
     /// For the true k-LOF, where it is known of every point: those that can be among the k nearest.
     near: Option<Arc<[u32]>>,
+    /// Those that they are among, where they are too many to look at each of them again and again.
+    pool: Option<Arc<[u32]>>,
     /// The extent of the region in which they were last found to be too many.
     tried: f64,
     /// Points that may be nearer than those: the ones whose largest distance is least.
@@ -84,6 +86,7 @@ impl Nearby {
             used: 0,
             known: Arc::from([]),
             near: None,
+            pool: None,
             tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
@@ -105,13 +108,14 @@ impl Nearby {
     fn with_neighbours(&self, near: &Neighbours, ground: &Ground) -> Self {
         let term = near.least_factor().max(self.term);
         let bound = ground.reference.outlier.weight * term;
-        Self { near: Some(near.points().collect()), term, bound, ..self.clone() }
+        Self { near: Some(near.points().collect()), pool: None, term, bound, ..self.clone() }
     }
 
     /// About the bytes that belong to this region alone.
     pub(super) fn size(&self) -> usize {
-        let near = self.near.as_deref().map_or(0, size_of_val);
-        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..]) + near
+        let list = |list: &Option<Arc<[u32]>>| list.as_deref().map_or(0, size_of_val);
+        let lists = list(&self.near) + list(&self.pool);
+        size_of_val(&self.known[..]) + size_of_val(&self.rivals[..]) + lists
     }
 
     /// What is known, for working on the points in the order of their bounds. Values count `weight`.
@@ -222,6 +226,7 @@ impl Queue {
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
             near: None,
+            pool: None,
             tried: f64::INFINITY,
             rivals: rivals.points.into(),
             term,
@@ -284,17 +289,22 @@ pub(super) fn narrow_lof(
 ) -> (Nearby, Option<Neighbours>) {
     if let Some(near) = &nearby.near {
         // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
-        return match Neighbours::new(ground, k, near, usize::MAX) {
+        return match Neighbours::all(ground, k, near) {
             Some(near) => (nearby.with_neighbours(&near, ground), Some(near)),
             None => (nearby.clone(), None),
         };
     }
-    let mut tried = nearby.tried;
+    let (mut tried, mut pool) = (nearby.tried, nearby.pool.clone());
     if closely && ground.decides() && ground.extent() <= SMALLER * tried {
         tried = ground.extent();
-        let all: Vec<u32> = nearby.points().collect();
-        if let Some(near) = Neighbours::few(ground, k, &all) {
-            return (nearby.with_neighbours(&near, ground), Some(near));
+        let points = match &pool {
+            Some(pool) => Points::Listed(pool),
+            None => ground.in_reach(),
+        };
+        match Neighbours::find(ground, k, points) {
+            Found::Few(near) => return (nearby.with_neighbours(&near, ground), Some(near)),
+            Found::Fewer(fewer) => pool = Some(fewer.into()),
+            Found::Many => {}
         }
     }
     let rivals = Rivals::new(ground, &nearby.rivals);
@@ -324,7 +334,7 @@ pub(super) fn narrow_lof(
         queue.push(entry);
     }
     let narrowed = queue.finish(rivals, term, ground.reference.outlier.weight);
-    (Nearby { tried, ..narrowed }, None)
+    (Nearby { pool, tried, ..narrowed }, None)
 }
 
 /// The bound of the true k-LOF from the k least values.

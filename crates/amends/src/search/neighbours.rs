@@ -11,7 +11,7 @@
 //! the least others fill them up; comparing points in pairs tells which (`compare`). As the region shrinks, its neighbours become certain and the bound exact, which that of
 //! Cauchy-Schwarz, `mean(sqrt(density * reach))` squared, does not unless all densities are the same.
 
-use super::ground::Ground;
+use super::ground::{Ground, Points};
 use super::reference::Spread;
 
 /// With more points than this that can be among the k nearest, the least values alone decide: many points make a
@@ -20,6 +20,9 @@ const MANY: usize = 400;
 
 /// One in so many points tells whether it is worth looking at all of them.
 const SAMPLED: usize = 16;
+
+/// Up to this many least values are kept in order.
+const SHORT: usize = 32;
 
 /// Up to this many points, every two of them are compared.
 const COMPARED: usize = 64;
@@ -45,50 +48,68 @@ pub(super) struct Neighbours {
     pub k: usize,
 }
 
+/// What a look at the points of a region found.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// Those that can be among the k nearest, where they are few.
+    Few(Neighbours),
+    /// They are many, but far fewer than were looked at.
+    Fewer(Vec<u32>),
+    /// Nothing that would help.
+    Many,
+}
+
 impl Neighbours {
-    /// Those of some points, among which are all that can be, where they are few.
-    pub(super) fn few(ground: &Ground, k: usize, points: &[u32]) -> Option<Self> {
+    /// Looks for those of some points, among which are all that can be, in a region that leaves no change undecided.
+    pub(super) fn find(ground: &Ground, k: usize, points: Points) -> Found {
         let many = MANY.max(8 * k);
         if points.len() > 4 * many {
-            let sample: Vec<u32> = points.iter().copied().step_by(SAMPLED).collect();
-            let extremes = ground.extremes_of(&sample);
-            let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
-            let cut = nth(&mut ends, k / SAMPLED);
+            let sample: Vec<u32> =
+                (0..points.len()).step_by(SAMPLED).map(|place| points.at(place)).collect();
+            let extremes = ground.extremes_of(Points::Listed(&sample));
+            let cut = nth_least(extremes.iter().map(|extremes| extremes.1), k / SAMPLED);
             let near = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
-            if near * SAMPLED > 2 * many {
-                return None;
+            if near * SAMPLED > 2 * many && 2 * near > sample.len() {
+                return Found::Many;
             }
         }
-        Self::new(ground, k, points, many)
+        Self::among(ground, k, points, many)
     }
 
-    /// Those of some points, among which are all that can be, in a region that leaves no change undecided; `None`
-    /// where they are more than `most`, or rounding leaves too few.
-    pub(super) fn new(ground: &Ground, k: usize, points: &[u32], most: usize) -> Option<Self> {
-        if points.len() < k {
-            return None;
+    /// All of them, however many; `None` where rounding leaves too few.
+    pub(super) fn all(ground: &Ground, k: usize, points: &[u32]) -> Option<Self> {
+        match Self::among(ground, k, Points::Listed(points), usize::MAX) {
+            Found::Few(neighbours) => Some(neighbours),
+            Found::Fewer(_) | Found::Many => None,
         }
-        let outlier = ground.reference.outlier;
+    }
+
+    fn among(ground: &Ground, k: usize, points: Points, few: usize) -> Found {
+        if points.len() < k {
+            return Found::Many;
+        }
+        let reference = ground.reference;
         let extremes = ground.extremes_of(points);
-        let mut ends: Vec<f64> = extremes.iter().map(|extremes| extremes.1).collect();
-        let cut = ground.beyond(nth(&mut ends, k - 1));
+        let most = nth_least(extremes.iter().map(|extremes| extremes.1), k - 1);
+        let cut = ground.beyond(most);
         let fitting = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
-        if fitting < k || fitting > most {
-            return None;
+        let fits = extremes.iter().enumerate().filter(|(_, extremes)| extremes.0 <= cut);
+        if fitting > few && 2 * fitting <= points.len() {
+            return Found::Fewer(fits.map(|(place, _)| points.at(place)).collect());
+        }
+        if fitting < k || fitting > few {
+            return Found::Many;
         }
         let mut list = Vec::with_capacity(fitting);
-        for (&n, &(least, most)) in points.iter().zip(&extremes) {
-            if least <= cut {
-                let density = outlier.density[n as usize];
-                list.push(Neighbour { n, least, most, density, reach: 0.0, certain: false });
-            }
+        for (place, &(least, most)) in fits {
+            let n = points.at(place);
+            let density = reference.density[n as usize];
+            list.push(Neighbour { n, least, most, density, reach: 0.0, certain: false });
         }
         // Where k others can't be nearer than its largest distance.
-        ends.clear();
-        ends.extend(list.iter().map(|point| point.least));
-        let next = if ends.len() > k { nth(&mut ends, k) } else { f64::INFINITY };
+        let next = nth_least(list.iter().map(|point| point.least), k);
         for point in &mut list {
-            point.reach = ground.distance(point.least).max(outlier.k_distance[point.n as usize]);
+            point.reach = ground.distance(point.least).max(reference.k_distance[point.n as usize]);
             point.certain = ground.beyond(point.most) < next;
         }
         let mut neighbours = Self { list, k };
@@ -98,7 +119,7 @@ impl Neighbours {
             // Nothing in sight is farther than the cut.
             neighbours.compare(ground, &varying, 4.0 * ground.error + 1e-9 * cut);
         }
-        Some(neighbours)
+        Found::Few(neighbours)
     }
 
     /// Compares every two points: over a region the difference between two distances varies far less than the distances do.
@@ -186,16 +207,35 @@ impl Neighbours {
             }
         }
         if open > 0 && open < others.len() {
-            nth(others, open - 1);
+            others.select_nth_unstable_by(open - 1, f64::total_cmp);
         }
         sum += others[..open.min(others.len())].iter().sum::<f64>();
         sum / self.k as f64
     }
 }
 
-/// The value at a place of the order; those before it come to stand before it.
-fn nth(values: &mut [f64], place: usize) -> f64 {
-    *values.select_nth_unstable_by(place, f64::total_cmp).1
+/// The value at a place of the order, counted from 0; infinity where there are not so many.
+fn nth_least(values: impl Iterator<Item = f64>, place: usize) -> f64 {
+    if place >= SHORT {
+        let mut values: Vec<f64> = values.collect();
+        return match values.len() {
+            len if len <= place => f64::INFINITY,
+            _ => *values.select_nth_unstable_by(place, f64::total_cmp).1,
+        };
+    }
+    // Nearly every value is turned away by one comparison.
+    let mut least = [f64::INFINITY; SHORT];
+    for value in values {
+        if value < least[place] {
+            let mut at = place;
+            while at > 0 && least[at - 1] > value {
+                least[at] = least[at - 1];
+                at -= 1;
+            }
+            least[at] = value;
+        }
+    }
+    least[place]
 }
 
 #[cfg(test)]

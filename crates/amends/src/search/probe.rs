@@ -25,6 +25,9 @@ pub(super) struct Probe<'s> {
     table: f64,
     /// What all features gain together, where the classifier is linear.
     gain: f64,
+    /// What the changes add up to in the metric of the reference points.
+    shifted: f64,
+    /// Of the reference points nearest to the applicant, as far as they have been asked for, the sums of terms.
     sums: Vec<f64>,
     changed: Vec<f64>,
     moved: Vec<f64>,
@@ -53,10 +56,11 @@ impl<'s> Probe<'s> {
             products: vec![f64::NAN; space.features.len()],
             table: 0.0,
             gain: 0.0,
-            sums: reference.map_or(Vec::new(), |r| r.base.clone()),
+            shifted: 0.0,
+            sums: Vec::new(),
             changed: space.instance.x.clone(),
             moved: vec![0.0; space.rows],
-            moved_sums: reference.map_or(Vec::new(), |r| r.base.clone()),
+            moved_sums: Vec::new(),
             order: Vec::new(),
             first: Vec::new(),
             moved_first: Vec::new(),
@@ -88,9 +92,8 @@ impl<'s> Probe<'s> {
         self.profiles.clear();
         self.position.fill(0.0);
         self.table = space.fixed_cost;
-        if let Some(reference) = self.reference {
-            self.sums.copy_from_slice(&reference.base);
-        }
+        self.sums.clear();
+        self.shifted = 0.0;
         if let Some(network) = &space.network {
             self.first.clone_from(&network.base);
         }
@@ -104,7 +107,7 @@ impl<'s> Probe<'s> {
                 network.add(feature, f, place, 1.0, &mut self.first);
             }
             if let Some(reference) = self.reference {
-                reference.shift(space, f, feature.keep.0, place, &mut self.sums);
+                self.shifted += reference.moved(space, f, place);
             }
         }
         self.square = dot(&self.position, &self.position);
@@ -201,11 +204,34 @@ impl<'s> Probe<'s> {
     /// The outlier term after a move, without its weight.
     pub(super) fn outlier_term(&mut self, moves: &[Move]) -> f64 {
         let Some(reference) = self.reference else { return 0.0 };
-        self.moved_sums.copy_from_slice(&self.sums);
+        let shifted = moves.iter().map(|&(f, place)| {
+            reference.moved(self.space, f, place) - reference.moved(self.space, f, self.places[f])
+        });
+        let count = reference.in_reach(shifted.sum::<f64>() + self.shifted);
+        self.ask_for(reference, count);
+        self.moved_sums.clear();
+        self.moved_sums.extend_from_slice(&self.sums[..count]);
         for &(f, place) in moves {
-            reference.shift(self.space, f, self.places[f], place, &mut self.moved_sums);
+            reference.shift(self.space, f, (self.places[f], place), 0, &mut self.moved_sums);
         }
         reference.value(&self.moved_sums, &mut self.order)
+    }
+
+    /// Brings the sums of terms of the nearest points up to date.
+    fn ask_for(&mut self, reference: &Reference, count: usize) {
+        let from = self.sums.len();
+        if count <= from {
+            return;
+        }
+        // More than asked for, so that the next question is seldom beyond it again.
+        let count = (count + count / 4).min(reference.count());
+        self.sums.extend_from_slice(&reference.base[from..count]);
+        for (f, (feature, &place)) in self.space.features.iter().zip(&self.places).enumerate() {
+            if !feature.is_keep(place) {
+                let way = (feature.keep.0, place);
+                reference.shift(self.space, f, way, from, &mut self.sums[from..]);
+            }
+        }
     }
 
     /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.

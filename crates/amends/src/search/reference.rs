@@ -28,13 +28,20 @@ pub(super) enum Spread {
     Options {
         /// The terms.
         terms: Vec<f64>,
+        /// Per place, the sum of terms between the option and the applicant.
+        moved: Vec<f64>,
     },
 }
 
-/// The outlier term, laid out.
+/// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first, so that those
+/// that can be among the nearest of anything not far away come first.
 #[derive(Debug)]
 pub(super) struct Reference<'a> {
     pub outlier: &'a Outlier,
+    /// Per point, its local density.
+    pub density: Vec<f64>,
+    /// Per point, its distance to its k-th nearest neighbour.
+    pub k_distance: Vec<f64>,
     /// Per movable feature.
     pub spread: Vec<Spread>,
     /// Per point, the terms of all columns at the applicant, added up.
@@ -58,13 +65,21 @@ impl<'a> Reference<'a> {
         let x = &space.instance.x;
         let inverse =
             |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let from_applicant = |point: &[f64]| {
+            (0..x.len()).map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c))).sum::<f64>()
+        };
+        let sums: Vec<f64> = outlier.points.iter().map(|point| from_applicant(point)).collect();
+        let mut order: Vec<usize> = (0..sums.len()).collect();
+        order.sort_by(|&a, &b| sums[a].total_cmp(&sums[b]));
+        let base: Vec<f64> = order.iter().map(|&n| sums[n]).collect();
+        let points: Vec<&[f64]> = order.iter().map(|&n| &outlier.points[n][..]).collect();
         let spread: Vec<Spread> = space
             .features
             .iter()
             .map(|feature| {
                 if feature.numeric {
                     let offset = |c: usize| -> Vec<f64> {
-                        outlier.points.iter().map(|p| (p[c] - x[c]) * inverse(c)).collect()
+                        points.iter().map(|p| (p[c] - x[c]) * inverse(c)).collect()
                     };
                     if let [c] = feature.columns[..] {
                         return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
@@ -76,30 +91,21 @@ impl<'a> Reference<'a> {
                     }
                     return in_step(&columns);
                 }
-                let mut terms = Vec::new();
+                let (mut terms, mut moved) = (Vec::new(), Vec::new());
                 for place in 0..=feature.last() {
                     let row: Vec<f64> = (0..feature.columns.len())
                         .map(|position| feature.values.value(place, position))
                         .collect();
-                    terms.extend(outlier.points.iter().map(|point| {
-                        feature
-                            .columns
-                            .iter()
-                            .zip(&row)
+                    let terms_to = |point: &[f64]| {
+                        let columns = feature.columns.iter().zip(&row);
+                        columns
                             .map(|(&c, to)| term(outlier.metric, (to - point[c]) * inverse(c)))
                             .sum::<f64>()
-                    }));
+                    };
+                    terms.extend(points.iter().map(|point| terms_to(point)));
+                    moved.push(terms_to(x));
                 }
-                Spread::Options { terms }
-            })
-            .collect();
-        let base: Vec<f64> = outlier
-            .points
-            .iter()
-            .map(|point| {
-                (0..x.len())
-                    .map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c)))
-                    .sum::<f64>()
+                Spread::Options { terms, moved }
             })
             .collect();
         let mut movable = vec![false; x.len()];
@@ -108,8 +114,7 @@ impl<'a> Reference<'a> {
                 movable[column] = true;
             }
         }
-        let mut rest: Vec<f64> = outlier
-            .points
+        let mut rest: Vec<f64> = points
             .iter()
             .map(|point| {
                 (0..x.len())
@@ -122,7 +127,7 @@ impl<'a> Reference<'a> {
             let Spread::Numeric { offset, .. } = spread else { continue };
             if feature.columns.len() > 1 {
                 // What the one term leaves of the squares.
-                for ((rest, offset), point) in rest.iter_mut().zip(offset).zip(&outlier.points) {
+                for ((rest, offset), point) in rest.iter_mut().zip(offset).zip(&points) {
                     let squares = |&c: &usize| ((point[c] - x[c]) * inverse(c)).powi(2);
                     *rest += feature.columns.iter().map(squares).sum::<f64>() - offset * offset;
                 }
@@ -130,8 +135,18 @@ impl<'a> Reference<'a> {
         }
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
-        let mut reference = Self { outlier, spread, base, rest, relative_error, scale: 0.0, whole };
-        reference.scale = scale_of_errors(space.instance, outlier, relative_error);
+        let of = |values: &[f64]| order.iter().map(|&n| values[n]).collect();
+        let mut reference = Self {
+            outlier,
+            density: of(&outlier.density),
+            k_distance: of(&outlier.k_distance),
+            spread,
+            base,
+            rest,
+            relative_error,
+            scale: scale_of_errors(space.instance, outlier, relative_error),
+            whole,
+        };
         let mut region = Region::whole(space);
         if region.settle(space) {
             reference.whole = Nearby::whole(&mut Ground::new(space, &reference, &region));
@@ -156,7 +171,7 @@ impl<'a> Reference<'a> {
                 };
                 columns.iter().map(of).sum()
             }
-            Spread::Options { terms } => terms[place as usize * self.count() + n],
+            Spread::Options { terms, .. } => terms[place as usize * self.count() + n],
         }
     }
 
@@ -174,44 +189,84 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Brings every point's sum of terms up to date when a feature goes from one place to another.
-    pub(super) fn shift(&self, space: &Space, f: usize, from: Place, to: Place, sums: &mut [f64]) {
+    /// Brings sums of terms up to date when a feature goes from one place to another: those of the points from `first` on.
+    pub(super) fn shift(
+        &self,
+        space: &Space,
+        f: usize,
+        (from, to): (Place, Place),
+        first: usize,
+        sums: &mut [f64],
+    ) {
         match &self.spread[f] {
             Spread::Numeric { inverse, offset } => {
                 let feature = &space.features[f];
                 let (from, to) = (feature.change(from) * inverse, feature.change(to) * inverse);
                 let metric = self.outlier.metric;
-                for (sum, offset) in sums.iter_mut().zip(offset) {
+                for (sum, offset) in sums.iter_mut().zip(&offset[first..]) {
                     *sum += term(metric, to - offset) - term(metric, from - offset);
                 }
             }
             Spread::InStep { .. } => {
-                for (n, sum) in sums.iter_mut().enumerate() {
+                for (n, sum) in (first..).zip(sums) {
                     *sum += self.term(space, f, to, n) - self.term(space, f, from, n);
                 }
             }
-            Spread::Options { terms } => {
+            Spread::Options { terms, .. } => {
                 let count = self.count();
-                let of =
-                    |place: Place| &terms[place as usize * count..(place as usize + 1) * count];
-                for (sum, (to, from)) in sums.iter_mut().zip(of(to).iter().zip(of(from))) {
+                let of = |place: Place| &terms[place as usize * count + first..][..sums.len()];
+                let (to, from) = (of(to), of(from));
+                for (sum, (to, from)) in sums.iter_mut().zip(to.iter().zip(from)) {
                     *sum += to - from;
                 }
             }
         }
     }
 
+    /// The sum of terms between a feature's value at a place and the applicant's.
+    pub(super) fn moved(&self, space: &Space, f: usize, place: Place) -> f64 {
+        let metric = self.outlier.metric;
+        match &self.spread[f] {
+            Spread::Numeric { inverse, .. } => {
+                term(metric, space.features[f].change(place) * inverse)
+            }
+            Spread::InStep { columns } => {
+                let change = space.features[f].change(place);
+                columns.iter().map(|(inverse, _)| term(metric, change * inverse)).sum()
+            }
+            Spread::Options { moved, .. } => moved[place as usize],
+        }
+    }
+
     /// At least what any sum of terms, outlier term or its cost amounts to.
     pub(super) fn largest_cost(&self) -> f64 {
         let outlier = self.outlier;
-        let reach = self.scale.max(super::space::largest(&outlier.k_distance));
-        let term = super::space::largest(&outlier.density) * reach.max(1.0);
+        let reach = self.scale.max(super::space::largest(&self.k_distance));
+        let term = super::space::largest(&self.density) * reach.max(1.0);
         self.scale + term + outlier.weight * term
+    }
+
+    /// How many points, from the nearest on, can be among the k nearest (one, for the surrogate) of plans whose sum of terms
+    /// with the applicant is at most `moved`. Plans that far away have k points within that and the applicant's k-th distance, and
+    /// the triangle inequality puts all others that are as near within twice as much.
+    pub(super) fn in_reach(&self, moved: f64) -> usize {
+        // One more than k, because guesses ask how far the next one is.
+        let k = self.outlier.k.unwrap_or(1).min(self.count() - 1);
+        let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
+        let error = 2.0 * self.relative_error * self.scale;
+        let reach = (2.0 * of_sum(moved + error) + of_sum(self.base[k] + error)) * (1.0 + 1e-9);
+        let most = if self.is_squared() { reach * reach } else { reach } * (1.0 + 1e-9) + error;
+        self.base.partition_point(|&sum| sum <= most)
+    }
+
+    /// Whether terms are squares of differences.
+    pub(super) fn is_squared(&self) -> bool {
+        self.outlier.metric != Metric::Manhattan
     }
 
     /// What one unit of a point's distance costs where it is nearest.
     pub(super) fn strength(&self, n: u32) -> f64 {
-        self.outlier.weight * self.outlier.density[n as usize]
+        self.outlier.weight * self.density[n as usize]
     }
 
     /// A distance from its sum of terms.
@@ -223,20 +278,20 @@ impl<'a> Reference<'a> {
     /// Points that are equally near up to rounding count as such, so the surrogate is not overstated.
     pub(super) fn value(&self, sums: &[f64], order: &mut Vec<u32>) -> f64 {
         let outlier = self.outlier;
-        let reach = |n: usize| self.rooted(sums[n]).max(outlier.k_distance[n]);
+        let reach = |n: usize| self.rooted(sums[n]).max(self.k_distance[n]);
         let Some(k) = outlier.k else {
             let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
             let near = least * (1.0 + 1e-9) + self.relative_error * self.scale;
             return (0..sums.len())
                 .filter(|&n| sums[n] <= near)
-                .map(|n| outlier.density[n] * reach(n))
+                .map(|n| self.density[n] * reach(n))
                 .fold(f64::INFINITY, f64::min);
         };
         k_least(sums, k + 1, order);
         let mean = |value: &dyn Fn(usize) -> f64| {
             order[..k].iter().map(|&n| value(n as usize)).sum::<f64>() / k as f64
         };
-        mean(&|n| outlier.density[n]) * (mean(&reach) + 1e-10)
+        mean(&|n| self.density[n]) * (mean(&reach) + 1e-10)
     }
 
     /// How much more `value` may say than the checker does: rounding, and for the true k-LOF
@@ -258,7 +313,7 @@ impl<'a> Reference<'a> {
         } else {
             error
         };
-        super::space::largest(&outlier.density) * error
+        super::space::largest(&self.density) * error
     }
 }
 
@@ -313,7 +368,7 @@ fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
     }
     // None of the k least is above the largest of any k values.
     let mut worst = f64::INFINITY;
-    if order.len() == k {
+    if order.len() == k && order.iter().all(|&n| (n as usize) < values.len()) {
         worst = order.iter().map(|&n| values[n as usize]).fold(f64::NEG_INFINITY, f64::max);
     }
     order.clear();

@@ -155,7 +155,7 @@ impl Relaxation {
             let shrink = duals.make_feasible(space.norm);
             prices.set(space, region, &duals, aim.losses);
             let pull = aim.pull.map(|(reference, n)| {
-                let full = reference.outlier.weight * reference.outlier.density[n];
+                let full = reference.outlier.weight * reference.density[n];
                 let rivals = self.multiplied_rivals(aim, shrink);
                 (reference, Pull { n, strength: full * tau, rivals })
             });
@@ -174,8 +174,7 @@ impl Relaxation {
             let settled_tau = match aim.pull {
                 None => true,
                 Some((reference, n)) => {
-                    let near =
-                        self.distance(space, reference, n) <= reference.outlier.k_distance[n];
+                    let near = self.distance(space, reference, n) <= reference.k_distance[n];
                     if near {
                         tau_high = tau;
                     } else {
@@ -327,7 +326,7 @@ impl Relaxation {
         }
         let Some((reference, point)) = aim.pull else { return };
         self.fill_rivals(space, reference, point);
-        let strength = tau * reference.outlier.weight * reference.outlier.density[point];
+        let strength = tau * reference.outlier.weight * reference.density[point];
         for (i, unknown) in self.unknowns.iter().enumerate() {
             match (&reference.spread[unknown.feature], unknown.line) {
                 (Spread::Numeric { inverse, offset }, _) => {

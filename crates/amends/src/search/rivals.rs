@@ -62,9 +62,9 @@ impl Rivals {
         if least > self.cut {
             return false;
         }
-        let outlier = ground.reference.outlier;
-        let term = outlier.density[n] * ground.distance(least).max(outlier.k_distance[n]);
-        let value = match outlier.k {
+        let reference = ground.reference;
+        let term = reference.density[n] * ground.distance(least).max(reference.k_distance[n]);
+        let value = match reference.outlier.k {
             None => term * (1.0 - 1e-12),
             Some(_) => term.sqrt(),
         };

@@ -24,7 +24,7 @@ impl Relaxation {
             let duals = Duals { y: Vec::new(), theta };
             prices.set(space, region, &duals, aim.losses);
             let pull = aim.pull.map(|(reference, n)| {
-                let full = reference.outlier.weight * reference.outlier.density[n];
+                let full = reference.outlier.weight * reference.density[n];
                 (reference, Pull::new(n, full * tau))
             });
             let bound = prices.bound(space, region, pull).value;

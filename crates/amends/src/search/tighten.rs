@@ -30,7 +30,7 @@ pub(super) fn tighten(
     let joint = task.reference.filter(|reference| Ground::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
         for n in nearby.points() {
-            let strength = reference.outlier.weight * reference.outlier.density[n as usize];
+            let strength = reference.outlier.weight * reference.density[n as usize];
             let pull = Pull::new(n as usize, strength);
             let spans = spans(task, region, prices, Some((reference, pull)), limit);
             let Some(spans) = spans else { continue };

@@ -217,7 +217,7 @@ impl<'a, const D: usize> Trade<'a, D> {
     /// Adds a point's reach, times a factor of its mean, to the sum.
     fn add(&self, convex: &mut Convex<D>, point: &Neighbour, factor: f64) {
         let weight = self.ground.reference.outlier.weight * factor;
-        let reach = self.ground.reference.outlier.k_distance[point.n as usize];
+        let reach = self.ground.reference.k_distance[point.n as usize];
         if reach >= self.ground.reference.rooted(self.ground.beyond(point.most)) {
             convex.offset += weight * reach;
             return;
@@ -329,7 +329,7 @@ mod tests {
             if !ground.decides() {
                 continue;
             }
-            let Some(near) = Neighbours::new(&ground, k, &all, usize::MAX) else { continue };
+            let Some(near) = Neighbours::all(&ground, k, &all) else { continue };
             let costs = points(&space, &inside).into_iter().filter_map(|places| {
                 let evaluation = instance.evaluate(&space.choice(&places));
                 (evaluation.score >= 0.0).then_some((evaluation.objective, evaluation.distance))
