@@ -60,7 +60,16 @@ pub struct Plan {
 impl Plan {
     /// Judges a choice; `None` where it is no plan: not accepted, too many changes, a rule broken, or a limit exceeded.
     pub fn judge(instance: &Instance, choice: Vec<usize>) -> Option<Self> {
-        let evaluation = instance.evaluate(&choice);
+        Self::judge_near(instance, choice, None)
+    }
+
+    /// The same, where only some reference points, in rising order, can be among the nearest.
+    pub(crate) fn judge_near(
+        instance: &Instance,
+        choice: Vec<usize>,
+        near: Option<&[u32]>,
+    ) -> Option<Self> {
+        let evaluation = instance.evaluate_near(&choice, near);
         instance.is_valid(&evaluation).then_some(Self { choice, evaluation })
     }
 }

@@ -39,6 +39,11 @@ impl Instance {
     /// # Panics
     /// If `choice` does not name an option of every feature.
     pub fn evaluate(&self, choice: &[usize]) -> Evaluation {
+        self.evaluate_near(choice, None)
+    }
+
+    /// The same, where only some reference points, in rising order, can be among the nearest.
+    pub(crate) fn evaluate_near(&self, choice: &[usize], near: Option<&[u32]>) -> Evaluation {
         assert_eq!(choice.len(), self.features.len(), "a plan names one option per feature");
         let mut changed = self.x.clone();
         let mut changes = 0;
@@ -64,7 +69,10 @@ impl Instance {
         let (outlier, nearest, weight) = match &self.cost.outlier {
             None => (0.0, None, 0.0),
             Some(term) => {
-                let (value, nearest) = term.evaluate(&changed);
+                let (value, nearest) = match near {
+                    None => term.evaluate(&changed),
+                    Some(near) => term.among(&changed, near),
+                };
                 (value, Some(nearest), term.weight)
             }
         };
@@ -94,12 +102,16 @@ impl Instance {
 impl Outlier {
     /// The outlier term at a point, and the nearest reference point.
     pub fn evaluate(&self, at: &[f64]) -> (f64, usize) {
-        let distances: Vec<f64> = self
-            .points
-            .iter()
-            .map(|point| self.metric.distance(at, point, self.scale.as_deref()))
-            .collect();
-        let reach = |n: usize| distances[n].max(self.k_distance[n]);
+        self.among(at, &(0..self.points.len() as u32).collect::<Vec<u32>>())
+    }
+
+    /// The same among some of the points, which are in rising order.
+    fn among(&self, at: &[f64], points: &[u32]) -> (f64, usize) {
+        let row = |place: usize| points[place] as usize;
+        let scale = self.scale.as_deref();
+        let distance = |&n: &u32| self.metric.distance(at, &self.points[n as usize], scale);
+        let distances: Vec<f64> = points.iter().map(distance).collect();
+        let reach = |place: usize| distances[place].max(self.k_distance[row(place)]);
         if let Some(k) = self.k {
             let mut order: Vec<usize> = (0..distances.len()).collect();
             let nearer =
@@ -112,20 +124,21 @@ impl Outlier {
             order.sort_unstable_by(nearer);
             let neighbours = &order[..k];
             let mean = |value: &dyn Fn(usize) -> f64| {
-                neighbours.iter().map(|&n| value(n)).sum::<f64>() / k as f64
+                neighbours.iter().map(|&place| value(place)).sum::<f64>() / k as f64
             };
             let own_density = 1.0 / (mean(&reach) + DENSITY_SHIFT);
-            return (mean(&|n| self.density[n]) / own_density, neighbours[0]);
+            let density = mean(&|place| self.density[row(place)]);
+            return (density / own_density, row(neighbours[0]));
         }
         // Equally near points are interchangeable for the paper's program, which then takes the
         // cheapest; so does this.
         let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        let term = |n: usize| self.density[n] * reach(n);
+        let term = |place: usize| self.density[row(place)] * reach(place);
         let nearest = (0..distances.len())
-            .filter(|&n| distances[n] <= least * (1.0 + TIE))
+            .filter(|&place| distances[place] <= least * (1.0 + TIE))
             .min_by(|&a, &b| term(a).total_cmp(&term(b)))
             .unwrap_or(0);
-        (term(nearest), nearest)
+        (term(nearest), row(nearest))
     }
 }
 

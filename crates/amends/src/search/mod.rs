@@ -76,8 +76,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::instance::Instance;
-use crate::solution::{Solution, Status};
-use crate::{InputError, Result};
+use crate::solution::{Plan, Solution, Status};
+use crate::{Error, InputError, Result};
 
 pub use start::start_plan;
 
@@ -223,6 +223,13 @@ pub fn search(
         None if outcome.bound == f64::INFINITY => (Status::Infeasible, None),
         None => (Status::Timeout, Some(bound)),
     };
-    let solution = Solution { status, plan: best.into_plan(), bound, time: began.elapsed() };
+    // On the way plans are judged by the reference points within reach. The answer is judged by all of them.
+    let plan = best.into_plan();
+    let judged = plan.as_ref().and_then(|plan| Plan::judge(instance, plan.choice.clone()));
+    if judged != plan {
+        let message = "its plan fails the check; this is a mistake of amends, please report the instance file";
+        return Err(Error::Solver { solver: "search".to_owned(), message: message.to_owned() });
+    }
+    let solution = Solution { status, plan, bound, time: began.elapsed() };
     Ok(SearchReport { solution, nodes: outcome.nodes })
 }

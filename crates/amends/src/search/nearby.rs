@@ -279,13 +279,12 @@ pub(super) fn narrow_apart(
     queue.finish_least(rivals, nearby.term)
 }
 
-/// Narrows the true k-LOF by the k least values; where it is decided which features change, and a close look is worth
-/// the effort, by every point that can be among the k nearest; these come back, too.
+/// Narrows the true k-LOF by the k least values; where it is decided which features change, by every point that can be among
+/// the k nearest; these come back, too.
 pub(super) fn narrow_lof(
     nearby: &Nearby,
     ground: &mut Ground,
     k: usize,
-    closely: bool,
 ) -> (Nearby, Option<Neighbours>) {
     if let Some(near) = &nearby.near {
         // Every plan has k nearest points, so having fewer can only be rounding: know nothing new.
@@ -295,7 +294,7 @@ pub(super) fn narrow_lof(
         };
     }
     let (mut tried, mut pool) = (nearby.tried, nearby.pool.clone());
-    if closely && ground.decides() && ground.extent() <= SMALLER * tried {
+    if ground.decides() && ground.extent() <= SMALLER * tried {
         tried = ground.extent();
         let points = match &pool {
             Some(pool) => Points::Listed(pool),

@@ -313,7 +313,7 @@ mod tests {
                     break;
                 }
                 let mut ground = Ground::new(&space, &reference, &current);
-                nearby = narrow_lof(&nearby, &mut ground, k, random.random_bool(0.7)).0;
+                nearby = narrow_lof(&nearby, &mut ground, k).0;
                 // What is known of a region holds for the plans that were in all before it: one that counted a change
                 // which is not made allows fewer others.
                 let mut inside = points(&space, &current);
@@ -348,7 +348,7 @@ mod tests {
             assert!(single.settle(&space));
             let mut ground = Ground::new(&space, &reference, &single);
             let k = reference.outlier.k.unwrap();
-            let (Nearby { term, .. }, _) = narrow_lof(&reference.whole, &mut ground, k, true);
+            let (Nearby { term, .. }, _) = narrow_lof(&reference.whole, &mut ground, k);
             let factor = factor(&space, point);
             assert!(term <= factor);
             exact += usize::from(term >= factor * (1.0 - 1e-6));

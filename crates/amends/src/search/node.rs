@@ -23,7 +23,6 @@ use super::space::Space;
 use super::tighten::tighten;
 use super::trade::least_cost;
 use super::values::Place;
-use crate::solution::Plan;
 
 /// Rounded points that are remembered, and tried, at most.
 const ROUNDED: usize = 10_000;
@@ -201,13 +200,13 @@ impl<'s> Worker<'s> {
             return Vec::new();
         }
         let parts = match self.count_cells(&region, &reach, &nearby) {
-            Counted::Unknown => self.split(&region, &bounds, &nearby),
+            Counted::Unknown => self.split(&region, &bounds),
             Counted::Parts(parts) => parts,
             Counted::Within(mut within) => {
                 if !within.settle(space) {
                     return Vec::new();
                 }
-                self.split(&within, &bounds, &nearby)
+                self.split(&within, &bounds)
             }
         };
         let known = Node {
@@ -312,10 +311,7 @@ impl<'s> Worker<'s> {
             let mut ground = Ground::new(space, reference, region);
             nearby = match reference.outlier.k {
                 Some(k) => {
-                    let closely = space.caps.term < f64::INFINITY
-                        || bounds.outlier_closes(best, &nearby)
-                        || bounds.distance_cannot_close(space, region, best);
-                    let (narrowed, near) = narrow_lof(&nearby, &mut ground, k, closely);
+                    let (narrowed, near) = narrow_lof(&nearby, &mut ground, k);
                     let bound = bounds.bound.max(bounds.floor + narrowed.bound);
                     if let Some(near) = near
                         && bound <= best.limit()
@@ -379,7 +375,7 @@ impl<'s> Worker<'s> {
     }
 
     /// Splits a region, with what the bounds know.
-    fn split(&self, region: &Region, bounds: &Bounds, nearby: &Nearby) -> Vec<Region> {
+    fn split(&self, region: &Region, bounds: &Bounds) -> Vec<Region> {
         let best = self.task.best;
         let missing = best.limit() - bounds.bound;
         let known = Known {
@@ -387,9 +383,7 @@ impl<'s> Worker<'s> {
             prices: &self.prices,
             losses: bounds.losses.as_ref(),
             missing,
-            factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some())
-                && (bounds.outlier_closes(best, nearby)
-                    || bounds.distance_cannot_close(self.task.space, region, best)),
+            factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some()),
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
@@ -454,8 +448,7 @@ impl<'s> Worker<'s> {
         if dear || space.caps.exclude(distance, term) {
             return false;
         }
-        Plan::judge(space.instance, space.choice(places))
-            .is_some_and(|plan| self.task.best.offer(plan))
+        self.probe.judge().is_some_and(|plan| self.task.best.offer(plan))
     }
 }
 
@@ -486,17 +479,6 @@ impl Bounds {
         let missing = best.limit() - self.bound;
         let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
         missing >= 0.0 && (caps.term < f64::INFINITY || !(large && adds_little))
-    }
-
-    /// Whether the best plan's outlier term would make up for much of what the bound lacks.
-    fn outlier_closes(&self, best: &Best, nearby: &Nearby) -> bool {
-        best.outlier_cost() - nearby.bound > OUTLIER_SHARE * (best.limit() - self.bound)
-    }
-
-    /// Whether distances differ by less within a region than its bound lacks: no smaller part of it can then be excluded by
-    /// distance alone, however much it is split.
-    fn distance_cannot_close(&self, space: &Space, region: &Region, best: &Best) -> bool {
-        space.spread(region, best.limit()) < best.limit() - self.bound
     }
 
     pub(super) fn raise(&mut self, bound: f64) {

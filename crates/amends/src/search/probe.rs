@@ -6,6 +6,7 @@ use super::reference::Reference;
 use super::space::{Norm, Space, dot};
 use super::values::Place;
 use crate::model::{Classifier, TreeEnsemble};
+use crate::solution::Plan;
 
 /// One move: a movable feature goes to a place of its order.
 pub(super) type Move = (usize, Place);
@@ -232,6 +233,13 @@ impl<'s> Probe<'s> {
                 reference.shift(self.space, f, way, from, &mut self.sums[from..]);
             }
         }
+    }
+
+    /// Lets the checker judge the current places, by the reference points that can be among the nearest.
+    pub(super) fn judge(&self) -> Option<Plan> {
+        let instance = self.space.instance;
+        let near = self.reference.map(|reference| reference.rows(reference.in_reach(self.shifted)));
+        Plan::judge_near(instance, self.space.choice(&self.places), near.as_deref())
     }
 
     /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.

@@ -38,6 +38,8 @@ pub(super) enum Spread {
 #[derive(Debug)]
 pub(super) struct Reference<'a> {
     pub outlier: &'a Outlier,
+    /// Per point, its place in the instance.
+    rows: Vec<u32>,
     /// Per point, its local density.
     pub density: Vec<f64>,
     /// Per point, its distance to its k-th nearest neighbour.
@@ -69,10 +71,11 @@ impl<'a> Reference<'a> {
             (0..x.len()).map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c))).sum::<f64>()
         };
         let sums: Vec<f64> = outlier.points.iter().map(|point| from_applicant(point)).collect();
-        let mut order: Vec<usize> = (0..sums.len()).collect();
-        order.sort_by(|&a, &b| sums[a].total_cmp(&sums[b]));
-        let base: Vec<f64> = order.iter().map(|&n| sums[n]).collect();
-        let points: Vec<&[f64]> = order.iter().map(|&n| &outlier.points[n][..]).collect();
+        let mut rows: Vec<u32> = (0..sums.len() as u32).collect();
+        rows.sort_by(|&a, &b| sums[a as usize].total_cmp(&sums[b as usize]));
+        let of = |values: &[f64]| rows.iter().map(|&n| values[n as usize]).collect();
+        let base: Vec<f64> = of(&sums);
+        let points: Vec<&[f64]> = rows.iter().map(|&n| &outlier.points[n as usize][..]).collect();
         let spread: Vec<Spread> = space
             .features
             .iter()
@@ -135,11 +138,12 @@ impl<'a> Reference<'a> {
         }
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
-        let of = |values: &[f64]| order.iter().map(|&n| values[n]).collect();
+        let (density, k_distance) = (of(&outlier.density), of(&outlier.k_distance));
         let mut reference = Self {
             outlier,
-            density: of(&outlier.density),
-            k_distance: of(&outlier.k_distance),
+            rows,
+            density,
+            k_distance,
             spread,
             base,
             rest,
@@ -257,6 +261,13 @@ impl<'a> Reference<'a> {
         let reach = (2.0 * of_sum(moved + error) + of_sum(self.base[k] + error)) * (1.0 + 1e-9);
         let most = if self.is_squared() { reach * reach } else { reach } * (1.0 + 1e-9) + error;
         self.base.partition_point(|&sum| sum <= most)
+    }
+
+    /// The places in the instance of so many of the first points, in rising order.
+    pub(super) fn rows(&self, count: usize) -> Vec<u32> {
+        let mut rows = self.rows[..count].to_vec();
+        rows.sort_unstable();
+        rows
     }
 
     /// Whether terms are squares of differences.

@@ -3,7 +3,6 @@
 use super::caps::Caps;
 use super::layout::{BY_NUMBER, Part, Sheet};
 use super::network::Network;
-use super::region::Region;
 use super::rules::Rules;
 use super::values::{Cells, Place, Runs, Values};
 use crate::instance::{Distance, Instance};
@@ -223,33 +222,6 @@ impl<'a> Space<'a> {
             Norm::Length => dot(position, position).sqrt(),
             Norm::Squared => dot(position, position),
             Norm::None => 0.0,
-        }
-    }
-
-    /// At most how much the distances of two plans of a region differ, where neither is above `limit`.
-    pub(super) fn spread(&self, region: &Region, limit: f64) -> f64 {
-        let of_feature = |(feature, &(low, high)): (&Feature, &(Place, Place))| {
-            if low == high {
-                return 0.0;
-            }
-            if !feature.numeric {
-                return feature.largest_move;
-            }
-            let size = match self.norm {
-                Norm::Sum => sum_of_sizes(&feature.image),
-                Norm::Length | Norm::Squared => dot(&feature.image, &feature.image).sqrt(),
-                Norm::None => 0.0,
-            };
-            size * (feature.change(high) - feature.change(low))
-        };
-        let moved: f64 = self.features.iter().zip(&region.spans).map(of_feature).sum();
-        match self.norm {
-            Norm::Sum | Norm::Length => moved,
-            Norm::Squared => moved * (2.0 * limit.max(0.0).sqrt() + moved),
-            Norm::None => {
-                let pairs = self.features.iter().zip(&region.spans);
-                pairs.map(|(feature, &span)| feature.costs.spread(span)).sum()
-            }
         }
     }
 

@@ -73,8 +73,7 @@ pub(super) fn start_in<'s>(
     for (_, places) in found.iter().take(effort.improved) {
         probe.jump(places);
         exchange(&mut probe, &samples, effort.pairs, halted);
-        let plan = Plan::judge(space.instance, space.choice(&probe.places));
-        if let Some(plan) = plan
+        if let Some(plan) = probe.judge()
             && best.as_ref().is_none_or(|b| plan.evaluation.objective < b.evaluation.objective)
         {
             best = Some(plan);

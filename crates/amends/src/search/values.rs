@@ -209,20 +209,6 @@ impl Runs {
         })
     }
 
-    /// How much the numbers of an interval differ.
-    pub(super) fn spread(&self, span: (Place, Place)) -> f64 {
-        if self.is_empty() {
-            return 0.0;
-        }
-        let ends = self.inside(span).flat_map(|(low, high, run)| {
-            [low, high].map(|place| run.at(place as usize - run.start))
-        });
-        let (least, most) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), number| {
-            (l.min(number), m.max(number))
-        });
-        most - least
-    }
-
     /// The first place of an interval whose number is at most this.
     pub(super) fn first_at_most(&self, span: (Place, Place), most: f64) -> Option<Place> {
         self.inside(span).find_map(|(low, high, run)| {
