@@ -315,7 +315,7 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
     let losses = known.losses?;
     let space = task.space;
     let mut best: Option<(f64, usize, Place)> = None;
-    let mut after: Vec<f64> = Vec::new();
+    let (mut of_cells, mut after): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
     let progress = |dearer: f64, lost: f64| {
         let by_price = (dearer / known.missing).clamp(0.0, 1.0);
         let by_score = (lost / losses.room).clamp(0.0, 1.0);
@@ -341,8 +341,7 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
         after.clear();
         let cells: Vec<(u32, Place, Place)> = space.features[f].cells.inside(span).collect();
         let mut beyond = f64::INFINITY;
-        let of_cells: Vec<f64> =
-            cells.iter().map(|&(_, first, last)| least((first, last))).collect();
+        known.prices.of_cells(space, known.pull, f, span, &mut of_cells);
         for &price in of_cells.iter().rev() {
             beyond = beyond.min(price);
             after.push(beyond);

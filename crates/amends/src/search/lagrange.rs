@@ -260,6 +260,9 @@ impl Prices {
         if self.from[f] == usize::MAX {
             return self.shift[f] + self.least_on_line(space, pull, f, (low, high));
         }
+        if pull.is_none() && feature.costs.is_empty() {
+            return self.least_of_cells(space, f, (low, high));
+        }
         feature.cells.inside((low, high)).fold(f64::INFINITY, |least, (cell, first, last)| {
             let price = if pull.is_none() {
                 let ends = [first, last].map(|place| self.own(space, f, cell, place));
@@ -275,6 +278,76 @@ impl Prices {
             };
             least.min(price)
         })
+    }
+
+    /// The least price over an interval of a number whose cells are listed and whose costs are a norm's. An ensemble of deep trees has
+    /// thousands of cells per number, and most of the search's time goes into this loop.
+    fn least_of_cells(&self, space: &Space, f: usize, (low, high): (Place, Place)) -> f64 {
+        let feature = &space.features[f];
+        let (first, last) = (feature.cells.of(low), feature.cells.of(high));
+        let slope = self.slope[f];
+        // Along a line the lower end of a cell is the cheaper one, or the upper.
+        let (ends, cut_first, cut_last) = if slope >= 0.0 {
+            (&feature.cell_ends.first, low, feature.cells.first(last).max(low))
+        } else {
+            (&feature.cell_ends.last, feature.cells.last(first, high).min(high), high)
+        };
+        let cut = self.own(space, f, first, cut_first).min(self.own(space, f, last, cut_last));
+        if last - first < 2 {
+            return cut;
+        }
+        let inner = first as usize + 1..last as usize;
+        let from = self.from[f] + inner.start - self.low[f] as usize;
+        let listed = &self.list[from..from + inner.len()];
+        let ends = &ends[inner];
+        let price = |(listed, end): (&f64, &f64)| listed + slope * end;
+        // In four strands, so that comparisons need not wait for each other.
+        let (mut listed, mut ends) = (listed.chunks_exact(4), ends.chunks_exact(4));
+        let mut strands = [f64::INFINITY; 4];
+        for (listed, ends) in listed.by_ref().zip(ends.by_ref()) {
+            for (strand, pair) in strands.iter_mut().zip(listed.iter().zip(ends)) {
+                let price = price(pair);
+                *strand = if price < *strand { price } else { *strand };
+            }
+        }
+        let rest = listed.remainder().iter().zip(ends.remainder()).map(price);
+        let least = strands.into_iter().chain(rest).fold(f64::INFINITY, f64::min);
+        cut.min(self.shift[f] + least)
+    }
+
+    /// At most the least price in each cell of an interval.
+    pub(super) fn of_cells(
+        &self,
+        space: &Space,
+        pull: Option<(&Reference, Pull)>,
+        f: usize,
+        span: (Place, Place),
+        prices: &mut Vec<f64>,
+    ) {
+        prices.clear();
+        let feature = &space.features[f];
+        if !feature.numeric || pull.is_some() || !feature.costs.is_empty() {
+            let cells = feature.cells.inside(span);
+            prices.extend(cells.map(|(_, low, high)| self.least(space, pull, f, (low, high))));
+            return;
+        }
+        let (first, last) = (feature.cells.of(span.0), feature.cells.of(span.1));
+        let slope = self.slope[f];
+        let ends = if slope >= 0.0 { &feature.cell_ends.first } else { &feature.cell_ends.last };
+        let on_line = ends[first as usize..=last as usize].iter();
+        let on_line = on_line.map(|end| self.shift[f] + slope * end);
+        if self.from[f] == usize::MAX {
+            prices.extend(on_line);
+        } else {
+            let listed = &self.list[self.from[f] + (first - self.low[f]) as usize..];
+            prices.extend(on_line.zip(listed).map(|(line, listed)| line + listed));
+        }
+        // The first and the last cell may be cut off.
+        for cell in [first, last] {
+            let (low, high) = (feature.cells.first(cell), feature.cells.last(cell, span.1));
+            let inside = (low.max(span.0), high.min(span.1));
+            prices[(cell - first) as usize] = self.least(space, None, f, inside);
+        }
     }
 
     /// A place of an interval with the least price, without any pull.

@@ -6,7 +6,7 @@
 //! counts as the change of both.
 
 use super::space::Feature;
-use super::values::{Cells, Place, Runs, Segment, Values};
+use super::values::{CellEnds, Cells, Place, Runs, Segment, Values};
 use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
 
 /// What all features are laid out with.
@@ -268,6 +268,7 @@ impl Sheet<'_> {
             largest_move = longest;
         }
         let cells = self.cells(&columns, &values, numeric, costs.as_ref());
+        let cell_ends = if numeric { CellEnds::new(&values, &cells) } else { CellEnds::default() };
         Feature {
             columns,
             values,
@@ -281,6 +282,7 @@ impl Sheet<'_> {
             largest_gain,
             largest_move,
             cells,
+            cell_ends,
         }
     }
 

@@ -4,7 +4,7 @@ use super::caps::Caps;
 use super::layout::{BY_NUMBER, Part, Sheet};
 use super::network::Network;
 use super::rules::Rules;
-use super::values::{Cells, Place, Runs, Values};
+use super::values::{CellEnds, Cells, Place, Runs, Values};
 use crate::instance::{Distance, Instance};
 use crate::model::Classifier;
 
@@ -49,6 +49,8 @@ pub(super) struct Feature {
     pub largest_move: f64,
     /// Within a cell, prices are a straight line over changes.
     pub cells: Cells,
+    /// The changes at both ends of each cell, where numeric.
+    pub cell_ends: CellEnds,
 }
 
 impl Feature {

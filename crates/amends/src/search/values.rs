@@ -302,6 +302,25 @@ impl Cells {
     }
 }
 
+/// A number's changes at both ends of each of its cells, so that pricing thousands of cells needs no arithmetic on places.
+#[derive(Debug, Default)]
+pub(super) struct CellEnds {
+    /// The change at the first place of each cell.
+    pub first: Vec<f64>,
+    /// The change at the last place of each cell.
+    pub last: Vec<f64>,
+}
+
+impl CellEnds {
+    pub(super) fn new(values: &Values, cells: &Cells) -> Self {
+        let inside = || cells.inside((0, values.count() - 1));
+        Self {
+            first: inside().map(|(_, first, _)| values.change(first)).collect(),
+            last: inside().map(|(_, _, last)| values.change(last)).collect(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

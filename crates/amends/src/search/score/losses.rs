@@ -282,32 +282,42 @@ impl Losses {
         hull.clear();
         let feature = &space.features[f];
         let span = region.spans[f];
-        let mut add = |place: Place, loss: f64| {
-            let next = (feature.change(place), loss);
-            while let [.., before, last] = hull[..] {
-                let rises = (last.1 - before.1) * (next.0 - before.0);
-                if rises < (next.1 - before.1) * (last.0 - before.0) {
-                    break;
-                }
-                hull.pop();
-            }
-            match hull.last_mut() {
-                Some(last) if last.0 == next.0 => last.1 = last.1.min(next.1),
-                _ => hull.push(next),
-            }
-        };
         if self.lines[f].is_some() || self.from[f] == usize::MAX {
-            add(span.0, self.at(space, f, span.0));
-            add(span.1, self.at(space, f, span.1));
+            let ends = [span.0, span.1].map(|at| (feature.change(at), self.at(space, f, at)));
+            add_corner(hull, ends[0]);
+            add_corner(hull, ends[1]);
             return;
         }
-        for (cell, first, last) in feature.cells.inside(span) {
-            let loss = self.in_cell(f, cell);
-            add(first, loss);
-            if first < last {
-                add(last, loss);
+        let (first, last) = (feature.cells.of(span.0), feature.cells.of(span.1));
+        let losses = &self.values[self.index(f, first)..=self.index(f, last)];
+        let cells = first as usize..=last as usize;
+        let ends = &feature.cell_ends;
+        // The first and the last cell may be cut off.
+        let (least, most) = (feature.change(span.0), feature.change(span.1));
+        for ((&loss, &low), &high) in
+            losses.iter().zip(&ends.first[cells.clone()]).zip(&ends.last[cells])
+        {
+            let (low, high) = (low.max(least), high.min(most));
+            add_corner(hull, (low, loss));
+            if low < high {
+                add_corner(hull, (high, loss));
             }
         }
+    }
+}
+
+/// Adds a point to the right of a lower convex hull.
+fn add_corner(hull: &mut Vec<(f64, f64)>, next: (f64, f64)) {
+    while let [.., before, last] = hull[..] {
+        let rises = (last.1 - before.1) * (next.0 - before.0);
+        if rises < (next.1 - before.1) * (last.0 - before.0) {
+            break;
+        }
+        hull.pop();
+    }
+    match hull.last_mut() {
+        Some(last) if last.0 == next.0 => last.1 = last.1.min(next.1),
+        _ => hull.push(next),
     }
 }
 
