@@ -149,6 +149,11 @@ impl Best {
         plan.as_ref().map(|plan| plan.evaluation.objective)
     }
 
+    /// The best plan so far.
+    pub(super) fn plan(&self) -> Option<Plan> {
+        self.plan.lock().expect("no thread panics with the best plan").clone()
+    }
+
     pub(super) fn into_plan(self) -> Option<Plan> {
         self.plan.into_inner().expect("no thread panics with the best plan")
     }

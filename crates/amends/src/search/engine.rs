@@ -11,6 +11,9 @@ use super::sets::{Sets, parts_by_set};
 /// their own nodes depth first, which needs little more.
 const MEMORY: usize = 256 << 20;
 
+/// After this many nodes a search is long enough to look for a better plan with more effort.
+const CLOSER: u64 = 64;
+
 /// A node by its bound: the least comes first, of equals the larger part of the space.
 struct Ranked(Node);
 
@@ -186,6 +189,12 @@ fn work(
             children.sort_by(|a, b| b.bound.total_cmp(&a.bound));
             let mut open = lock();
             open.nodes += 1;
+            if open.nodes == CLOSER {
+                // Other threads go on meanwhile.
+                drop(open);
+                worker.look_closer();
+                open = lock();
+            }
             open.done += node.share - children.iter().map(|child| child.share).sum::<f64>();
             next = children.pop();
             let diving = dive.next(task);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::ascent::closer_plan;
 use super::ball::Ball;
 use super::best::Best;
 use super::branch::{Known, split};
@@ -20,6 +21,7 @@ use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Counted, Losses, Reach, ScoreBound};
 use super::sets::Sets;
 use super::space::Space;
+use super::start::cheapest_keep;
 use super::tighten::tighten;
 use super::trade::least_cost;
 use super::values::Place;
@@ -221,6 +223,18 @@ impl<'s> Worker<'s> {
             set: node.set,
         };
         self.children(&known, parts)
+    }
+
+    /// Looks for a plan that is closer to the applicant than the best one.
+    pub(super) fn look_closer(&mut self) {
+        let Task { space, best, halted, guesses, .. } = *self.task;
+        if !guesses {
+            return;
+        }
+        let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+        if let Some(plan) = closer_plan(&mut self.probe, &keep, best.plan().as_ref(), &halted) {
+            best.offer(plan);
+        }
     }
 
     /// The parts of a node that are not excluded by its multipliers.

@@ -5,7 +5,7 @@ use super::profile::Profile;
 use super::reference::Reference;
 use super::space::{Norm, Space, dot};
 use super::values::Place;
-use crate::model::{Classifier, TreeEnsemble};
+use crate::model::Classifier;
 use crate::solution::Plan;
 
 /// One move: a movable feature goes to a place of its order.
@@ -261,13 +261,9 @@ impl<'s> Probe<'s> {
                 return score;
             }
         }
-        if let (Classifier::Trees(ensemble), &[(f, place)]) = (&space.instance.classifier, moves)
-            && space.features[f].numeric
-            // A number's state shares its column.
-            && (f == 0 || !space.features[f - 1].is_state())
-        {
+        if let &[(f, place)] = moves {
             let cell = space.features[f].cells.of(place);
-            if let Some(score) = self.profile(ensemble, f).score(cell) {
+            if let Some(score) = self.profile(f).and_then(|profile| profile.score(cell)) {
                 return score;
             }
         }
@@ -301,15 +297,26 @@ impl<'s> Probe<'s> {
         }
     }
 
-    /// The scores along a numeric feature at the current places.
-    fn profile(&mut self, ensemble: &TreeEnsemble, f: usize) -> &Profile {
+    /// The scores in the cells of a number at the current places, up to rounding; `None` where the classifier is no ensemble of
+    /// trees, or the feature no number of its own.
+    pub(super) fn scores_along(&mut self, f: usize) -> Option<&[f64]> {
+        self.profile(f).map(|profile| &profile.scores[..])
+    }
+
+    fn profile(&mut self, f: usize) -> Option<&Profile> {
+        let space = self.space;
+        let Classifier::Trees(ensemble) = &space.instance.classifier else { return None };
+        // A number's state shares its column.
+        if !space.features[f].numeric || f > 0 && space.features[f - 1].is_state() {
+            return None;
+        }
         if self.profiles.is_empty() {
-            self.profiles.resize_with(self.space.features.len(), || None);
+            self.profiles.resize_with(space.features.len(), || None);
         }
         if self.profiles[f].is_none() {
             self.write_row(&[]);
-            self.profiles[f] = Some(Profile::new(self.space, ensemble, &self.changed, f));
+            self.profiles[f] = Some(Profile::new(space, ensemble, &self.changed, f));
         }
-        self.profiles[f].as_ref().expect("just made")
+        self.profiles[f].as_ref()
     }
 }

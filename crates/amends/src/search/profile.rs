@@ -10,7 +10,7 @@ use crate::model::{Sums, TreeEnsemble};
 /// Scores per cell of a feature, where everything else stays.
 #[derive(Debug)]
 pub(super) struct Profile {
-    scores: Vec<f64>,
+    pub scores: Vec<f64>,
     /// What rounding may have done to them: the ensemble adds up in its own order and precision.
     error: f64,
 }

@@ -82,7 +82,7 @@ pub(super) fn start_in<'s>(
     best
 }
 
-fn cheapest_keep(feature: &super::space::Feature) -> Place {
+pub(super) fn cheapest_keep(feature: &super::space::Feature) -> Place {
     (feature.keep.0..=feature.keep.1)
         .min_by(|&a, &b| feature.cost(a).total_cmp(&feature.cost(b)))
         .unwrap_or(feature.keep.0)
@@ -233,7 +233,7 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> Place {
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper. What exceeds a limit is
 /// dearer than every plan.
-fn exchange(probe: &mut Probe, samples: &Samples, pairs: bool, halted: Halted) {
+pub(super) fn exchange(probe: &mut Probe, samples: &Samples, pairs: bool, halted: Halted) {
     let distance = probe.distance(&[]);
     let mut objective = probe.objective(distance, &[]);
     for _ in 0..ROUNDS {
