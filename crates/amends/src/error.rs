@@ -22,17 +22,19 @@ pub enum Error {
     /// Occurs when an input (table, schema, model, instance, setting) holds something that can't be used.
     #[error(transparent)]
     Input(#[from] Box<InputError>),
-    /// Occurs when a table needs more memory than there is.
+    /// Occurs when a table or a model needs more memory than there is.
     #[error(
-        "{what} takes about {} MB of memory, which is more than there is; use fewer rows: give a smaller table, or, once it \
-         has been read, hold out more of it with --test-share",
-        bytes.div_ceil(1_000_000)
+        "{what} takes about {} MB of memory, which is more than there is; {}",
+        bytes.div_ceil(1_000_000),
+        large.remedy()
     )]
     Memory {
         /// What needs it: "fitting 1000000 rows".
         what: String,
         /// How much it needs, roughly.
         bytes: usize,
+        /// What is too large.
+        large: Large,
     },
     /// Occurs when a solver breaks down, which says nothing about the problem it was given.
     #[error("solver {solver}: {message}")]
@@ -50,6 +52,26 @@ pub enum Error {
         /// Why, and what to do.
         message: String,
     },
+}
+
+/// What can be too large for the memory there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Large {
+    /// A table with many rows.
+    Table,
+    /// A model with many trees, or deep ones.
+    Model,
+}
+
+impl Large {
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::Table => {
+                "use fewer rows: give a smaller table, or, once it has been read, hold out more of it with --test-share"
+            }
+            Self::Model => "fit fewer or less deep trees",
+        }
+    }
 }
 
 impl Error {

@@ -3,6 +3,7 @@
 //! An allocation that fails ends the process. Where the size of a table decides how much is needed, it is therefore estimated
 //! and asked for first, so that too little memory is an error with a remedy, like any other.
 
+use crate::error::Large;
 use crate::{Error, Result};
 
 /// A row of numbers: its list and what the allocator adds.
@@ -16,14 +17,23 @@ const LITTLE: usize = 4 << 20;
 const PER_THREAD: usize = 64 << 20;
 const MOST_THREADS: usize = 16;
 
-/// Refuses what takes so many bytes at once where they can't be had. Nothing stays allocated.
+/// Refuses a table that takes so many bytes at once where they can't be had. Nothing stays allocated.
 pub(crate) fn check(what: impl FnOnce() -> String, bytes: usize) -> Result<()> {
+    check_for(what, bytes, Large::Table)
+}
+
+/// The same for a model.
+pub(crate) fn check_model(what: impl FnOnce() -> String, bytes: usize) -> Result<()> {
+    check_for(what, bytes, Large::Model)
+}
+
+fn check_for(what: impl FnOnce() -> String, bytes: usize, large: Large) -> Result<()> {
     if bytes < LITTLE {
         return Ok(());
     }
     let bytes = bytes.saturating_add(set_aside());
     let mut probe: Vec<u8> = Vec::new();
-    probe.try_reserve_exact(bytes).map_err(|_| Error::Memory { what: what(), bytes })
+    probe.try_reserve_exact(bytes).map_err(|_| Error::Memory { what: what(), bytes, large })
 }
 
 /// Fitting and searching have threads of their own.
@@ -51,6 +61,8 @@ mod tests {
             let message = error.to_string();
             assert!(message.starts_with("fitting 3 rows takes about "), "{message}");
             assert!(message.contains("--test-share"), "{message}");
+            let error = check_model(|| "a model of 3 trees".into(), bytes).unwrap_err();
+            assert!(error.to_string().ends_with("fit fewer or less deep trees"), "{error}");
         }
     }
 }

@@ -6,10 +6,15 @@ use super::gate::{Gate, Known, Place, gate};
 use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Sums, Tie};
 use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::{Tree, TreeEnsemble};
-use crate::{InputError, Result};
+use crate::{InputError, Result, memory};
 
-/// Codes and sets of levels may double a tree again and again; more nodes than this in all are refused.
+/// Codes and sets of levels may double a tree again and again. Trees that become larger than this in all, and than
+/// [`MOST_GROWTH`] times their own size, are refused.
 const MOST_NODES: usize = 1_000_000;
+const MOST_GROWTH: usize = 4;
+
+/// What a node takes: as the library's, over the schema's columns, and in the problem of the applicant at hand.
+const BYTES_PER_NODE: usize = 160;
 
 impl RawEnsemble {
     /// The same decisions over a schema's encoded columns: accepted where the score is at least 0.
@@ -53,6 +58,11 @@ impl RawEnsemble {
         settings: &ImportSettings,
     ) -> Result<TreeEnsemble> {
         let favourable = settings.one_is_favourable(&schema.target)?;
+        let own_nodes: usize = self.trees.iter().map(|tree| tree.nodes.len()).sum();
+        memory::check_model(
+            || format!("a model of {} trees with {own_nodes} nodes", self.trees.len()),
+            own_nodes.saturating_mul(BYTES_PER_NODE),
+        )?;
         let encoder = Encoder::new(schema);
         let places = schema.features.iter().enumerate().map(|(f, feature)| Place {
             columns: encoder.feature_columns(f),
@@ -68,6 +78,7 @@ impl RawEnsemble {
             factor,
             known: schema.features.iter().map(anything).collect(),
             nodes: 0,
+            most_nodes: MOST_NODES.max(MOST_GROWTH * own_nodes),
             tree: Tree::default(),
         };
         let trees = self.trees.iter().enumerate().map(|(index, tree)| {
@@ -112,6 +123,8 @@ struct Growth<'a> {
     known: Vec<Known>,
     /// Of all trees so far.
     nodes: usize,
+    /// More are refused.
+    most_nodes: usize,
     tree: Tree,
 }
 
@@ -158,11 +171,12 @@ impl Growth<'_> {
     }
 
     fn push(&mut self, feature: i64, threshold: f64, value: f64) -> Result<i64, InputError> {
-        if self.nodes == MOST_NODES {
+        if self.nodes == self.most_nodes {
             return Err(InputError::new(format!(
-                "and those before it take more than {MOST_NODES} splits over the schema's columns"
+                "and those before it take more than {} nodes over the schema's columns",
+                self.most_nodes
             ))
-            .remedy("fit fewer or less deep trees, or give features fewer codes and levels"));
+            .remedy("give features fewer codes and levels, or fit fewer or less deep trees"));
         }
         self.nodes += 1;
         let node = self.tree.feature.len() as i64;
@@ -244,7 +258,7 @@ mod tests {
         let (schema, raw) = chain(30);
         let refusal = raw.lower(&schema, &ImportSettings::default()).unwrap_err().to_string();
         assert!(
-            refusal.starts_with("tree 0: and those before it take more than 1000000"),
+            refusal.starts_with("tree 0: and those before it take more than 1000000 nodes"),
             "{refusal}"
         );
     }

@@ -67,7 +67,7 @@ impl TreeScore {
         for (index, tree) in ensemble.trees.iter().enumerate() {
             let mut path = Vec::new();
             let first = score.leaves.len();
-            score.collect(space, &owner, tree, index as u32, 0, &mut path);
+            score.collect(space, &owner, (tree, index as u32), 0, &mut path);
             let leaves = &mut score.leaves[first..];
             leaves.sort_by(|a, b| b.value.total_cmp(&a.value));
             scale += leaves.iter().map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
@@ -78,34 +78,18 @@ impl TreeScore {
         score
     }
 
-    /// Walks down a tree, keeping for every feature on the path the cells that stay on it.
+    /// Walks down a tree, keeping for every feature on the path the cells that stay on it. Leaves that ask for more changes than
+    /// may be made are left out: of deep trees, that is most of them.
     fn collect(
         &mut self,
         space: &Space,
         owner: &[Option<usize>],
-        tree: &Tree,
-        index: u32,
+        (tree, index): (&Tree, u32),
         node: usize,
-        path: &mut Vec<(usize, Allowed)>,
+        path: &mut Vec<Step>,
     ) {
         if tree.is_leaf(node) {
-            let from = self.conditions.len() as u32;
-            for (f, allowed) in path.iter() {
-                let kept = allowed.meets(cell_span(&space.features[*f], space.features[*f].keep));
-                self.conditions.push(Condition { feature: *f as u32, kept, allowed: *allowed });
-            }
-            // The most selective conditions are the ones that the applicant does not meet.
-            self.conditions[from as usize..].sort_by_key(|condition| condition.kept);
-            let conditions = (from, self.conditions.len() as u32);
-            let named = |unmet_only: bool| {
-                self.conditions[from as usize..]
-                    .iter()
-                    .filter(|c| (c.feature as usize) < NAMED && !(unmet_only && c.kept))
-                    .fold(0, |bits, condition| bits | 1 << condition.feature)
-            };
-            let (unmet, asked) = (named(true), named(false));
-            let value = tree.value[node];
-            self.leaves.push(Leaf { tree: index, value, conditions, unmet, asked });
+            self.push_leaf(index, tree.value[node], path);
             return;
         }
         let column = tree.feature[node] as usize;
@@ -113,27 +97,69 @@ impl TreeScore {
             let child = child as usize;
             let Some(f) = owner[column] else {
                 if (space.instance.x[column] <= tree.threshold[node]) == left {
-                    self.collect(space, owner, tree, index, child, path);
+                    self.collect(space, owner, (tree, index), child, path);
                 }
                 continue;
             };
-            let before = path.iter().position(|(feature, _)| *feature == f);
-            let so_far = before.map(|at| path[at].1);
+            let before = path.iter().position(|step| step.f == f);
+            let so_far = before.map(|at| path[at].allowed);
             let Some(allowed) = split(space, f, column, tree.threshold[node], left, so_far) else {
                 continue;
             };
+            let feature = &space.features[f];
+            let kept = allowed.meets(cell_span(feature, feature.keep));
+            let step = Step { f, allowed, kept, counts: !kept && !feature.is_state() };
             if let Some(at) = before {
-                let old = path[at].1;
-                path[at].1 = allowed;
-                self.collect(space, owner, tree, index, child, path);
-                path[at].1 = old;
+                let old = std::mem::replace(&mut path[at], step);
+                if may_change(space, path) {
+                    self.collect(space, owner, (tree, index), child, path);
+                }
+                path[at] = old;
             } else {
-                path.push((f, allowed));
-                self.collect(space, owner, tree, index, child, path);
+                path.push(step);
+                if may_change(space, path) {
+                    self.collect(space, owner, (tree, index), child, path);
+                }
                 path.pop();
             }
         }
     }
+
+    fn push_leaf(&mut self, tree: u32, value: f64, path: &[Step]) {
+        let from = self.conditions.len();
+        self.conditions.extend(path.iter().map(|step| Condition {
+            feature: step.f as u32,
+            kept: step.kept,
+            allowed: step.allowed,
+        }));
+        let conditions = &mut self.conditions[from..];
+        // The most selective conditions are the ones that the applicant does not meet.
+        conditions.sort_by_key(|condition| condition.kept);
+        let named = |unmet_only: bool| {
+            let named = conditions.iter().filter(|c| (c.feature as usize) < NAMED);
+            let asked = named.filter(|condition| !(unmet_only && condition.kept));
+            asked.fold(0, |bits, condition| bits | 1 << condition.feature)
+        };
+        let (unmet, asked) = (named(true), named(false));
+        let conditions = (from as u32, self.conditions.len() as u32);
+        self.leaves.push(Leaf { tree, value, conditions, unmet, asked });
+    }
+}
+
+/// What the way down a tree asks of one feature.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    f: usize,
+    allowed: Allowed,
+    /// Whether the applicant meets it unchanged.
+    kept: bool,
+    /// Whether it takes a change; that of a state is counted with its number.
+    counts: bool,
+}
+
+/// Whether a path asks for no more changes than may be made.
+fn may_change(space: &Space, path: &[Step]) -> bool {
+    path.iter().filter(|step| step.counts).count() <= space.instance.max_changes
 }
 
 /// The cells of an interval of places.
