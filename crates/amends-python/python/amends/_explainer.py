@@ -247,13 +247,26 @@ class Explainer:
         >>> bool(((scores >= 0) == (model.predict(german.X) == "good")).all())
         True
         """
-        core, schema = self._core(), self._schema
-        frame = self._given(X).frame
+        self._core()
+        schema, frame = self._schema, self._given(X).frame
         loose = _scores.between(schema, frame)
         scores = _scores.score(self._reader, self._names, schema, loose, self._sample, frame) if loose else None
-        if scores is not None:
-            return scores
-        return np.asarray(core.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing)))
+        return self._scores(frame) if scores is None else scores
+
+    def _scores(self, frame: pd.DataFrame) -> Any:
+        """Scores of applications that :meth:`_given` has checked, with values that :meth:`explain` takes."""
+        schema = self._schema
+        return np.asarray(self._core().score(list(schema.numeric), cells(frame, schema.numeric, schema.missing)))
+
+    @property
+    def _features(self) -> list[str]:
+        """The columns that applications need."""
+        self._core()
+        return list(self._schema.numeric)
+
+    def _nobody(self) -> pd.DataFrame:
+        """A table of applications without a row."""
+        return pd.DataFrame({name: [] for name in self._features})
 
     def _given(self, X: Any) -> _inputs.Given:
         """Rows to be asked about, checked as far as Python can."""
