@@ -11,6 +11,7 @@ Fit your model as you always do, then::
 """
 
 from . import arrow as arrow
+from . import spark as spark
 from ._amends import __version__
 from ._explainer import Explainer
 from ._german import German, load_german

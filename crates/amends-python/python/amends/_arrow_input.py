@@ -12,23 +12,32 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+#: What features may be, in words.
+READABLE = "numbers, texts, booleans or dictionaries of these"
+
+
 def check_columns(schema: pa.Schema, features: Sequence[str], key: Sequence[str]) -> None:
     """Refuses batches that lack a column, have it twice, or hold something else than numbers and levels in a feature."""
-    for what, names in (("column", features), ("key", key)):
-        for name in names:
-            found = len(schema.get_all_field_indices(name))
-            if found > 1:
-                raise ValueError(f"{what} `{name}`: there are {found} columns of this name; rename the others")
-            if not found:
-                near = nearest(name, [other for other in schema.names if other not in features])
-                raise ValueError(
-                    f"{what} `{name}`: is not in the table{f', but `{near}` is' if near else ''}; it has "
-                    f"{', '.join(f'`{other}`' for other in schema.names)}"
-                )
+    check_names(schema.names, features, key)
     for name in features:
         kind = _value_type(schema.field(name).type)
         if not _readable(kind):
-            raise ValueError(f"column `{name}`: is of type {kind}; give numbers, texts, booleans or dictionaries of these")
+            raise ValueError(f"column `{name}`: is of type {kind}; give {READABLE}")
+
+
+def check_names(known: Sequence[str], features: Sequence[str], key: Sequence[str]) -> None:
+    """Refuses tables that lack a column or have it twice."""
+    for what, names in (("column", features), ("key", key)):
+        for name in names:
+            found = list(known).count(name)
+            if found > 1:
+                raise ValueError(f"{what} `{name}`: there are {found} columns of this name; rename the others")
+            if not found:
+                near = nearest(name, [other for other in known if other not in features])
+                raise ValueError(
+                    f"{what} `{name}`: is not in the table{f', but `{near}` is' if near else ''}; it has "
+                    f"{', '.join(f'`{other}`' for other in known)}"
+                )
 
 
 def to_pandas(batch: pa.RecordBatch, features: Sequence[str]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ OUTPUTS = {"frame": (*CHANGES, "message"), "summary": (*SUMMARY, "message")}
 #: The type of each column in Arrow and in Spark; others are texts.
 TYPES = {
     **dict.fromkeys((*FIGURES, "seconds"), ("float64", "double")),
-    **dict.fromkeys(("plan", "plans", "moves"), ("int64", "bigint")),
+    **dict.fromkeys(("plan", "plans", "moves"), ("int64", "long")),
     "verified": ("bool_", "boolean"),
 }
 TEXT = ("string", "string")

@@ -38,11 +38,10 @@ class Request:
         accepted: str,
         errors: str,
         options: Mapping[str, Any],
-        ruled_out: Sequence[str] = (),
     ) -> Request:
-        """Refuses what can't be asked before any row is read; ``ruled_out`` are options that the caller sets."""
+        """Refuses what can't be asked before any row is read."""
         load_pyarrow()
-        known = [name for name in inspect.signature(Explainer.explain).parameters if name not in ("self", "X", "progress", *ruled_out)]
+        known = [name for name in inspect.signature(Explainer.explain).parameters if name not in ("self", "X", "progress")]
         for name in options:
             if name not in known:
                 raise TypeError(f"`{name}` is no option; there are {', '.join(known)}")
