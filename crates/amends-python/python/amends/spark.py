@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, Union
 
 from . import _settings as check
 from ._arrow_input import READABLE, check_names
@@ -91,12 +91,15 @@ def explain(
     digest = hashlib.sha256(pickled).hexdigest()
     broadcast = _context(df).broadcast(pickled)
 
-    def explain_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return request.answers(_fitted(digest, broadcast), batches, size)
+    names = list(dict.fromkeys([*request.key, *features]))
 
-    needed = dict.fromkeys([*request.key, *features])
-    selected = df.select(*(_column(name) for name in needed))
-    return selected.mapInArrow(explain_partition, _schema(df, request.key, output))
+    def explain_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        named = (batch.rename_columns(names) for batch in batches)
+        return request.answers(_fitted(digest, broadcast), named, size)
+
+    # Numbered for the journey, because Spark itself trips over dots and quotes in names.
+    numbered = [df[_quoted(name)].alias(f"c{place}") for place, name in enumerate(names)]
+    return df.select(*numbered).mapInArrow(explain_partition, _schema(df, request.key, output))
 
 
 def _check_columns(df: DataFrame, features: Sequence[str], key: Sequence[str]) -> None:
@@ -121,7 +124,7 @@ def _schema(df: DataFrame, key: Sequence[str], output: str) -> StructType:
     return fields
 
 
-def _column(name: str) -> str:
+def _quoted(name: str) -> str:
     """A name in which Spark looks for no dots."""
     doubled = name.replace("`", "``")
     return f"`{doubled}`"
@@ -140,7 +143,8 @@ def _pickled(explainer: Explainer) -> bytes:
     """As Spark itself pickles functions, so that classes of a notebook travel along."""
     from pyspark import cloudpickle
 
-    return bytes(cloudpickle.dumps(explainer))
+    dumps: Callable[[Explainer], bytes] = cloudpickle.dumps
+    return dumps(explainer)
 
 
 #: The explainers of this process by the digest of their pickle, the last used one last.
