@@ -149,6 +149,12 @@ impl Fitted {
         let costs = costs.settings(&schema)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let records = records(columns, &schema)?;
+        if favourable.len() != records.len() {
+            return Err(InputError::new("has another number of outcomes than X has rows")
+                .at("y")
+                .remedy("give one outcome per row")
+                .into());
+        }
         let row_numbers = (1..=records.len()).collect();
         let training = Dataset { schema, records, favourable, row_numbers };
         if reference.iter().flatten().any(|&row| row >= training.len()) {

@@ -32,7 +32,7 @@ def shared():
 
 
 @pytest.fixture(scope="session")
-def spark():
+def spark(tmp_path_factory):
     """A local Spark of two cores that gives a task four attempts; starting it takes seconds, so all tests share it."""
     pytest.importorskip("pyspark")
     java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
@@ -44,7 +44,11 @@ def spark():
 
     builder = SparkSession.builder.master("local[2,4]").appName("amends")
     settings = {"spark.ui.enabled": "false", "spark.driver.memory": "1g", "spark.driver.host": "localhost"}
+    # Java keeps the folder that it is started in: what documents write goes there.
+    here = os.getcwd()
+    os.chdir(tmp_path_factory.mktemp("spark"))
     session = builder.config(map=settings).getOrCreate()
+    os.chdir(here)
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()

@@ -13,7 +13,7 @@ from . import _amends, _inputs, _schema, _scores, _text
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
-from ._frames import Column, columns, nearest
+from ._frames import Column, check_columns, columns, nearest
 from ._judge import Judge
 from ._models import Reader
 from ._progress import Bar, Progress
@@ -427,7 +427,7 @@ class Explainer:
 
     def _results(self, core: _amends.Fitted, given: _inputs.Given, options: dict[str, Any], progress: Progress) -> Results:
         frame = given.frame
-        self._columns(frame.head(0))  # names a column that is missing
+        check_columns(frame, self._schema.numeric)
         own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
         bar = Bar(progress, len(frame))
         try:

@@ -50,8 +50,9 @@ def column(values: pd.Series, numeric: bool, missing: str = "") -> Column:
     """A column as the core reads it; ``missing`` is what stands for nothing."""
     dtype = values.dtype
     if numeric and pd.api.types.is_numeric_dtype(dtype):
-        numbers = values.to_numpy(dtype=np.float64, na_value=math.nan) if pd.api.types.is_extension_array_dtype(dtype) else values.to_numpy()
-        return numbers.astype(np.float64, copy=False).tobytes(), missing
+        nullable = pd.api.types.is_extension_array_dtype(dtype)
+        floats = values.to_numpy(dtype=np.float64, na_value=math.nan) if nullable else values.to_numpy()
+        return floats.astype(np.float64, copy=False).tobytes(), missing
     text = number_text if numeric else level_text
     if isinstance(dtype, pd.CategoricalDtype):
         places, known = values.cat.codes.to_numpy(), dtype.categories.tolist()
@@ -81,13 +82,19 @@ def first_missing(column: pd.Series) -> Optional[int]:
     return int(holes[0]) if len(holes) else None
 
 
-def columns(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[Column]:
-    """The columns of a frame in this order; ``missing`` has what stands for nothing where it is not an empty text."""
-    absent = next((name for name in numeric if name not in frame.columns), None)
+def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
+    """Refuses a frame that lacks one of these columns."""
+    names = list(names)
+    absent = next((name for name in names if name not in frame.columns), None)
     if absent is not None:
-        near = nearest(absent, [str(name) for name in frame.columns if name not in numeric])
+        near = nearest(absent, [str(name) for name in frame.columns if name not in names])
         raise ValueError(
             f"column `{absent}`: is not in X{f', but `{near}` is' if near else ''}; give the columns that the explainer was "
-            f"fitted on: {', '.join(f'`{name}`' for name in numeric)}"
+            f"fitted on: {', '.join(f'`{name}`' for name in names)}"
         )
+
+
+def columns(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[Column]:
+    """The columns of a frame in this order; ``missing`` has what stands for nothing where it is not an empty text."""
+    check_columns(frame, numeric)
     return [column(frame[name], is_numeric, missing.get(name, "")) for name, is_numeric in numeric.items()]
