@@ -32,7 +32,7 @@ test-highs: tools
 	$(WITH_TOOLS) cargo test --workspace $(HIGHS)
 
 # The Python package: its wheel, built and installed in a fresh environment in .tools, and pytest with the real scikit-learn,
-# XGBoost and LightGBM.
+# XGBoost, LightGBM and, where there is Java, Spark.
 test-python:
 	scripts/test-python.sh
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amends::data::{Dataset, Record, Schema, Table, read_applicants};
+use amends::data::{Dataset, Schema};
 use amends::explain::{Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
@@ -11,6 +11,7 @@ use amends::{InputError, Result};
 use pyo3::prelude::*;
 
 use crate::batch::{Batch, Told};
+use crate::columns::{Column, OwnedColumn, columns, records};
 use crate::model_spec::ModelSpec;
 use crate::options::{CostOptions, ExplainOptions, RuleText, wishes};
 use crate::raised;
@@ -36,25 +37,21 @@ impl Fitted {
     fn new(
         py: Python<'_>,
         schema: String,
-        header: Vec<String>,
-        rows: Vec<Vec<String>>,
+        columns: Vec<Column>,
+        favourable: Vec<bool>,
         model: String,
         costs: String,
         reference: Option<Vec<usize>>,
     ) -> PyResult<Self> {
-        let fit = move || Self::fit(&schema, header, rows, &model, &costs, reference);
+        let fit = move || Self::fit(&schema, &columns, favourable, &model, &costs, reference);
         awaited(py, fit)?.map_err(raised)
     }
 
     /// The scores of applications, above 0 where the model accepts.
-    fn score(
-        &self,
-        py: Python<'_>,
-        header: Vec<String>,
-        rows: Vec<Vec<String>>,
-    ) -> PyResult<Vec<f64>> {
+    #[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
+    fn score(&self, py: Python<'_>, columns: Vec<Column>) -> PyResult<Vec<f64>> {
         py.detach(|| {
-            let records = self.read(header, rows)?;
+            let records = records(&columns, &self.training.schema)?;
             Ok(records.iter().map(|record| self.explainer.score(record)).collect())
         })
         .map_err(raised)
@@ -62,19 +59,18 @@ impl Fitted {
 
     /// Plans for applications: for each of them a list of JSON texts, one per plan, and how the search for more ended.
     /// `report` is called with how many applications are done.
-    #[pyo3(signature = (header, rows, options, report=None))]
+    #[pyo3(signature = (columns, options, report=None))]
     #[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
     fn explain(
         &self,
         py: Python<'_>,
-        header: Vec<String>,
-        rows: Vec<Vec<String>>,
+        columns: Vec<Column>,
         options: &str,
         report: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Told>> {
         watched(py, report.as_ref(), |beside| {
             let options: ExplainOptions = read_json(options, "explain")?;
-            let records = self.read(header, rows)?;
+            let records = records(&columns, &self.training.schema)?;
             let explainer = self.explainer(options.goal(self.model.origin.link())?)?;
             let batch = Batch {
                 model: &self.model,
@@ -113,10 +109,10 @@ impl Fitted {
         with_rules().map_err(raised)
     }
 
-    /// The training rows as cells, the outcome last.
-    fn training(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let table = self.training.to_table();
-        (table.header, table.rows)
+    /// The training rows, and which of them had the favourable outcome.
+    fn training(&self) -> (Vec<OwnedColumn>, Vec<bool>) {
+        let Dataset { schema, records, favourable, .. } = &self.training;
+        (columns(records, schema), favourable.clone())
     }
 
     /// What was fitted, as JSON.
@@ -142,8 +138,8 @@ impl Fitted {
 impl Fitted {
     fn fit(
         schema: &str,
-        header: Vec<String>,
-        rows: Vec<Vec<String>>,
+        columns: &[Column],
+        favourable: Vec<bool>,
         model: &str,
         costs: &str,
         reference: Option<Vec<usize>>,
@@ -152,7 +148,15 @@ impl Fitted {
         let costs: CostOptions = read_json(costs, "settings")?;
         let costs = costs.settings(&schema)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
-        let training = Dataset::from_table(&table(header, rows)?, &schema)?;
+        let records = records(columns, &schema)?;
+        if favourable.len() != records.len() {
+            return Err(InputError::new("has another number of outcomes than X has rows")
+                .at("y")
+                .remedy("give one outcome per row")
+                .into());
+        }
+        let row_numbers = (1..=records.len()).collect();
+        let training = Dataset { schema, records, favourable, row_numbers };
         if reference.iter().flatten().any(|&row| row >= training.len()) {
             return Err(InputError::new("names a row that X does not have")
                 .at("n_reference")
@@ -168,10 +172,6 @@ impl Fitted {
         Ok(Self { training, model, explainer: Arc::new(explainer), others: Mutex::default() })
     }
 
-    fn read(&self, header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Vec<Record>> {
-        read_applicants(&table(header, rows)?, &self.training.schema)
-    }
-
     fn explainer(&self, goal: Goal) -> Result<Arc<Explainer>> {
         if goal == Goal::default() {
             return Ok(Arc::clone(&self.explainer));
@@ -185,16 +185,6 @@ impl Fitted {
         known.insert(key, Arc::clone(&explainer));
         Ok(explainer)
     }
-}
-
-pub fn table(header: Vec<String>, rows: Vec<Vec<String>>) -> Result<Table> {
-    if let Some(short) = rows.iter().position(|row| row.len() != header.len()) {
-        return Err(InputError::new("has another number of cells than there are columns")
-            .row(short + 1)
-            .remedy("give a data frame")
-            .into());
-    }
-    Ok(Table { source: "X".to_owned(), header, rows })
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T> {

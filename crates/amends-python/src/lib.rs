@@ -1,11 +1,11 @@
 //! The Python package's core: fit once, explain many, with Python's signals heeded.
 //!
-//! Tables come as cells of text and models as JSON, both written by the Python side (`python/amends`), which knows data
-//! frames and estimators; answers go back as JSON. Numbers are written with as many digits as it takes to bring them back
-//! to the last bit.
+//! Tables come as columns and models as JSON, both written by the Python side (`python/amends`), which knows data frames and
+//! estimators; answers go back as JSON. Numbers in JSON have as many digits as it takes to bring them back to the last bit.
 
 mod answer;
 mod batch;
+mod columns;
 mod fitted;
 mod model_spec;
 mod options;

@@ -15,9 +15,11 @@ MODULES = [name for _, name, _ in pkgutil.iter_modules(amends.__path__, "amends.
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_run(name, shared):
+def test_examples_run(name, shared, request):
     module = importlib.import_module(name)
     names = {key: getattr(shared, key) for key in ("german", "model", "explainer", "rejected")}
+    if name == "amends.spark":
+        names["spark"] = request.getfixturevalue("spark")
     failed, _ = doctest.testmod(module, extraglobs=names, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert failed == 0
 
@@ -28,9 +30,16 @@ def test_there_are_examples():
     assert sum(len(test.examples) for test in tests) > 40
 
 
-@pytest.mark.parametrize("name", [name for name in amends.__all__ if not name.startswith("_")])
-def test_every_public_name_is_documented(name):
-    thing = getattr(amends, name)
+PUBLIC = [
+    pytest.param(getattr(module, name), id=f"{module.__name__}.{name}")
+    for module in (amends, amends.arrow, amends.spark)
+    for name in module.__all__
+    if not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("thing", PUBLIC)
+def test_every_public_name_is_documented(thing):
     assert inspect.getdoc(thing)
     if inspect.isclass(thing):
         members = inspect.getmembers(thing, lambda member: inspect.isfunction(member) or isinstance(member, property))

@@ -187,6 +187,29 @@ def test_bad_cells_are_refused_with_their_place(column, row, cell, message, mixe
         explainer.explain(bad)
 
 
+def test_of_several_bad_cells_that_of_the_first_row_is_named(mixed):
+    explainer, _, X, y, rejected = mixed
+    bad = rejected.astype({"d": float, "housing": object})
+    bad.iloc[2, bad.columns.get_loc("d")] = 3.5
+    bad.iloc[1, bad.columns.get_loc("housing")] = "castle"
+    with pytest.raises(ValueError, match="row 2, column `housing`"):
+        explainer.explain(bad)
+
+
+def test_scores_do_not_depend_on_how_columns_are_stored(mixed):
+    explainer, _, X, y, _ = mixed
+    expected = explainer.score(X)
+    forms = [
+        X.astype(object),
+        X.astype({"d": "Int64", "a": "Float64", "flag": "boolean", "housing": "category"}),
+        X.astype({"d": float, "region": "int8", "grade": object, "housing": "string"}),
+        X.assign(flag=X["flag"].astype(object), region=X["region"].astype(float)),
+        X.iloc[::-1].iloc[::-1],
+    ]
+    for form in forms:
+        np.testing.assert_array_equal(explainer.score(form), expected)
+
+
 @pytest.mark.parametrize(
     "cells, message",
     [

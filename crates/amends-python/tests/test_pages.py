@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", ROOT / "crates/amends-python/README.md", ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "models").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "crates/amends-python/README.md", "docs/python.md", "docs/spark.md")),
+    *sorted((ROOT / "docs" / "models").glob("*.md")),
+]
 
 
 def blocks(page):
@@ -16,8 +19,10 @@ def blocks(page):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: str(page.relative_to(ROOT)))
-def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
+def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
+    if page.name == "spark.md":
+        request.getfixturevalue("spark")
     names = {"__name__": "page"}
     for number, block in enumerate(blocks(page), start=1):
         exec(compile(block, f"{page.name}, block {number}", "exec"), names)
@@ -29,7 +34,9 @@ def test_every_page_of_a_family_has_an_example():
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "docs" / "examples").glob("*.py")), ids=lambda path: path.stem)
-def test_example_runs(script, tmp_path):
+def test_example_runs(script, tmp_path, request):
+    if script.stem.startswith("spark"):
+        request.getfixturevalue("spark")
     done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert "optimal" in done.stdout

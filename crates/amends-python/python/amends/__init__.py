@@ -10,6 +10,8 @@ Fit your model as you always do, then::
     results.applications()    # the changed rows, ready for model.predict
 """
 
+from . import arrow as arrow
+from . import spark as spark
 from ._amends import __version__
 from ._explainer import Explainer
 from ._german import German, load_german

@@ -13,7 +13,7 @@ from . import _amends, _inputs, _schema, _scores, _text
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
-from ._frames import cells, nearest
+from ._frames import Column, check_columns, columns, nearest
 from ._judge import Judge
 from ._models import Reader
 from ._progress import Bar, Progress
@@ -184,11 +184,10 @@ class Explainer:
         _inputs.check_numbers(frame, schema.numeric)
         _inputs.check_present(frame, schema.never_missing, "declare a code for missing values in the schema, or fill it in")
         _amends.check_memory(len(frame), len(schema.numeric) + 1)
-        rows = cells(frame, schema.numeric, schema.missing)
-        for row, outcome in zip(rows, outcomes):
-            row.append(outcome)
+        rows = columns(frame, schema.numeric, schema.missing)
+        favourable = [outcome == schema.favourable for outcome in outcomes]
         recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
-        fitted = _amends.Fitted(schema.toml, [*schema.numeric, schema.target], rows, *recipe)
+        fitted = _amends.Fitted(schema.toml, rows, favourable, *recipe)
         in_file = self._said.file is not None
         restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
         self._rules = [*as_rules(restrictions), *self._asked]
@@ -199,7 +198,7 @@ class Explainer:
         self._recipe = recipe
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        scores = fitted.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing))
+        scores = fitted.score(rows)
         self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
         # Only now: what fails before leaves an explainer that is not fitted.
         self._fitted = fitted
@@ -247,13 +246,28 @@ class Explainer:
         >>> bool(((scores >= 0) == (model.predict(german.X) == "good")).all())
         True
         """
-        core, schema = self._core(), self._schema
-        frame = self._given(X).frame
+        self._core()
+        schema, frame = self._schema, self._given(X).frame
         loose = _scores.between(schema, frame)
         scores = _scores.score(self._reader, self._names, schema, loose, self._sample, frame) if loose else None
-        if scores is not None:
-            return scores
-        return np.asarray(core.score(list(schema.numeric), cells(frame, schema.numeric, schema.missing)))
+        return self._scores(frame) if scores is None else scores
+
+    def _scores(self, frame: pd.DataFrame) -> Any:
+        """Scores of applications that :meth:`_given` has checked, with values that :meth:`explain` takes."""
+        return np.asarray(self._core().score(self._columns(frame)))
+
+    def _columns(self, frame: pd.DataFrame) -> list[Column]:
+        return columns(frame, self._schema.numeric, self._schema.missing)
+
+    @property
+    def _features(self) -> list[str]:
+        """The columns that applications need."""
+        self._core()
+        return list(self._schema.numeric)
+
+    def _nobody(self) -> pd.DataFrame:
+        """A table of applications without a row."""
+        return pd.DataFrame({name: [] for name in self._features})
 
     def _given(self, X: Any) -> _inputs.Given:
         """Rows to be asked about, checked as far as Python can."""
@@ -413,11 +427,11 @@ class Explainer:
 
     def _results(self, core: _amends.Fitted, given: _inputs.Given, options: dict[str, Any], progress: Progress) -> Results:
         frame = given.frame
-        rows = cells(frame, self._schema.numeric, self._schema.missing) if len(frame) else []
+        check_columns(frame, self._schema.numeric)
         own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
-        bar = Bar(progress, len(rows))
+        bar = Bar(progress, len(frame))
         try:
-            told = self._ask(core, rows, options, own, given.back, bar)
+            told = self._ask(core, options, own, given.back, bar)
         finally:
             bar.close()
         for more in _MARGINS:
@@ -425,7 +439,7 @@ class Explainer:
             if not refused:
                 break
             spared = {**options, "margin": options["margin"] + more}
-            again = self._ask(core, [rows[place] for place in refused], spared, own.iloc[refused], given.back)
+            again = self._ask(core, spared, own.iloc[refused], given.back)
             for place, one in zip(refused, again):
                 one.remark = f"within rounding of the cut the model refused a plan: these have {more:g} of score to spare"
                 told[place] = one
@@ -438,14 +452,13 @@ class Explainer:
     def _ask(
         self,
         core: _amends.Fitted,
-        rows: list[list[str]],
         options: dict[str, Any],
         own: pd.DataFrame,
         back: Callable[[pd.DataFrame], Any],
         bar: Optional[Bar] = None,
     ) -> list[Explanation]:
         report = bar if bar is not None and bar.wanted else None
-        answers = core.explain(list(self._schema.numeric), rows, check.json_text(options, "the question"), report)
+        answers = core.explain(self._columns(own), check.json_text(options, "the question"), report)
         found = [([json.loads(text) for text in texts], end) for texts, end in answers]
         plans = Plans(self._schema, self._dtypes, own, found)
         self._judge.verify(plans.all, options["target_proba"])
@@ -495,8 +508,8 @@ class Explainer:
         self.__dict__.update(state)
         self._fitted = None
         if training is not None:
-            header, rows = training
-            self._fitted = _amends.Fitted(self._schema.toml, header, rows, *self._recipe)
+            rows, favourable = training
+            self._fitted = _amends.Fitted(self._schema.toml, rows, favourable, *self._recipe)
 
     def __repr__(self) -> str:
         name = type(self.model).__name__

@@ -1,14 +1,17 @@
-"""Data frames as the core reads them, cells of text, and back."""
+"""Data frames as the core reads them: columns of numbers, or of levels."""
 
 from __future__ import annotations
 
 import difflib
 import math
 import numbers
-from typing import Any, Iterable, Mapping, Optional
+from typing import Any, Iterable, Mapping, Optional, Union
 
 import numpy as np
 import pandas as pd
+
+#: Numbers of 64 bits and the text of a missing one, or the texts that occur and each cell's place among them in 32 bits.
+Column = Union["tuple[bytes, str]", "tuple[list[str], bytes]"]
 
 
 def is_missing(value: Any) -> bool:
@@ -43,19 +46,27 @@ def number_text(value: Any) -> str:
     return str(value)
 
 
-def texts(column: pd.Series, numeric: bool, missing: str = "") -> list[str]:
-    """The cells of a column."""
-    # What whole tables consist of goes the short way: a call per cell takes longer than fitting.
-    if numeric and column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype):
-        return list(map(str, column.tolist()))
-    if numeric and column.dtype == np.float64 and not column.isna().any():
-        return list(map(repr, column.tolist()))
-    if not numeric and isinstance(column.dtype, pd.CategoricalDtype) and not column.isna().any():
-        levels = [level_text(level) for level in column.cat.categories.tolist()]
-        return [levels[code] for code in column.cat.codes.tolist()]
+def column(values: pd.Series, numeric: bool, missing: str = "") -> Column:
+    """A column as the core reads it; ``missing`` is what stands for nothing."""
+    dtype = values.dtype
+    if numeric and pd.api.types.is_numeric_dtype(dtype):
+        nullable = pd.api.types.is_extension_array_dtype(dtype)
+        floats = values.to_numpy(dtype=np.float64, na_value=math.nan) if nullable else values.to_numpy()
+        return floats.astype(np.float64, copy=False).tobytes(), missing
     text = number_text if numeric else level_text
-    found = [text(value) for value in column.tolist()]
-    return [cell or missing for cell in found] if missing else found
+    if isinstance(dtype, pd.CategoricalDtype):
+        places, known = values.cat.codes.to_numpy(), dtype.categories.tolist()
+    elif isinstance(dtype, np.dtype) and dtype != object or pd.api.types.infer_dtype(values, skipna=True) == "string":
+        places, index = pd.factorize(values)
+        known = index.tolist()
+    else:
+        # True and 1 are equal to pandas, but other levels.
+        cells = [text(value) for value in values.tolist()]
+        places, distinct = pd.factorize(np.array(cells, dtype=object))
+        return [cell or missing for cell in distinct.tolist()], places.astype(np.uint32).tobytes()
+    # A missing cell has the place -1, which becomes the last.
+    texts = [*(text(value) or missing for value in known), missing]
+    return texts, np.where(places < 0, len(known), places).astype(np.uint32).tobytes()
 
 
 def nearest(name: str, known: Iterable[str]) -> Optional[str]:
@@ -71,14 +82,19 @@ def first_missing(column: pd.Series) -> Optional[int]:
     return int(holes[0]) if len(holes) else None
 
 
-def cells(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[list[str]]:
-    """The rows of a frame, its columns in this order; ``missing`` has what stands for nothing where it is not an empty text."""
-    absent = next((name for name in numeric if name not in frame.columns), None)
+def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
+    """Refuses a frame that lacks one of these columns."""
+    names = list(names)
+    absent = next((name for name in names if name not in frame.columns), None)
     if absent is not None:
-        near = nearest(absent, [str(name) for name in frame.columns if name not in numeric])
+        near = nearest(absent, [str(name) for name in frame.columns if name not in names])
         raise ValueError(
             f"column `{absent}`: is not in X{f', but `{near}` is' if near else ''}; give the columns that the explainer was "
-            f"fitted on: {', '.join(f'`{name}`' for name in numeric)}"
+            f"fitted on: {', '.join(f'`{name}`' for name in names)}"
         )
-    columns = [texts(frame[name], is_numeric, missing.get(name, "")) for name, is_numeric in numeric.items()]
-    return [list(row) for row in zip(*columns)]
+
+
+def columns(frame: pd.DataFrame, numeric: dict[str, bool], missing: Mapping[str, str] = {}) -> list[Column]:
+    """The columns of a frame in this order; ``missing`` has what stands for nothing where it is not an empty text."""
+    check_columns(frame, numeric)
+    return [column(frame[name], is_numeric, missing.get(name, "")) for name, is_numeric in numeric.items()]

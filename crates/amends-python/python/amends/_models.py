@@ -102,6 +102,11 @@ class Reader:
             raise ValueError(
                 f"row {odd + 1}, column `{column}`: `{outcomes[odd]}` is no class of the model; it has `{known[0]}` and `{known[1]}`"
             )
+        if len(set(outcomes)) == 1:
+            raise ValueError(
+                f"column `{column}`: `{outcomes[0]}` is the outcome of every row; add rows with the other outcome: plans lead to "
+                "rows that were accepted"
+            )
 
     def _has_names(self) -> bool:
         """Whether the model wants a data frame rather than an array."""

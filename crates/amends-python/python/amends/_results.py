@@ -10,6 +10,11 @@ import pandas as pd
 from . import _html, _text
 from ._plan import FIGURES, Change, Plan, WhyNone, plain
 
+#: The columns of :meth:`Results.to_frame`, but for the applicant.
+CHANGES = ("plan", "status", "feature", "title", "before", "after", "unit", *FIGURES, "verified")
+#: The columns of :meth:`Results.summary`.
+SUMMARY = ("status", "plans", "moves", *FIGURES, "verified", "seconds", "changes")
+
 
 class Explanation:
     """One applicant's answer: the best plan, perhaps others, or that there is none.
@@ -254,23 +259,7 @@ class Results(Sequence[Explanation]):
         >>> explainer.explain(rejected.head(2)).summary()[["status", "plans", "verified"]].values.tolist()
         [['optimal', 1, True], ['optimal', 1, True]]
         """
-        rows = []
-        for one in self._all:
-            best = one.plans[0] if one.plans else None
-            figures = {name: getattr(best or one, name, None) for name in FIGURES}
-            rows.append(
-                {
-                    "status": one.status,
-                    "plans": len(one.plans),
-                    "moves": best.moves if best else 0,
-                    **figures,
-                    "verified": one.verified,
-                    "seconds": one.seconds,
-                    "changes": "; ".join(map(str, one.changes)),
-                }
-            )
-        columns = ["status", "plans", "moves", *FIGURES, "verified", "seconds", "changes"]
-        frame = pd.DataFrame(rows, columns=columns, index=self._index)
+        frame = pd.DataFrame([summary_row(one) for one in self._all], columns=list(SUMMARY), index=self._index)
         return frame.astype(dict.fromkeys(FIGURES, "float64"))
 
     def to_dict(self) -> list[dict[str, Any]]:
@@ -315,35 +304,48 @@ def _rows(plans: list[Plan], none: pd.DataFrame) -> pd.DataFrame:
     return together.iloc[order]
 
 
+def summary_row(one: Explanation) -> dict[str, Any]:
+    """An applicant's row of :meth:`Results.summary`."""
+    best = one.plans[0] if one.plans else None
+    return {
+        "status": one.status,
+        "plans": len(one.plans),
+        "moves": best.moves if best else 0,
+        **{name: getattr(best or one, name, None) for name in FIGURES},
+        "verified": one.verified,
+        "seconds": one.seconds,
+        "changes": "; ".join(map(str, one.changes)),
+    }
+
+
+def change_rows(one: Explanation) -> list[dict[str, Any]]:
+    """An applicant's rows of :meth:`Results.to_frame`, without what is not there and without the applicant."""
+    if not one.plans:
+        return [{"status": one.status, **{name: getattr(one, name, None) for name in FIGURES}}]
+    return [
+        {
+            "plan": place + 1,
+            "status": plan.status,
+            "feature": change.feature,
+            "title": change.title or change.feature,
+            "before": change.before,
+            "after": change.after,
+            "unit": change.unit,
+            **{name: getattr(plan, name) for name in FIGURES},
+            "verified": plan.verified,
+        }
+        for place, plan in enumerate(one.plans)
+        for change in plan.changes
+    ]
+
+
 def _long(explanations: list[Explanation]) -> pd.DataFrame:
-    rows: list[dict[str, Any]] = []
-    for one in explanations:
-        start = {"applicant": one.applicant, "status": one.status}
-        if not one.plans:
-            figures = {name: getattr(one, name, None) for name in FIGURES}
-            rows.append({**start, "plan": None, **figures, "verified": None})
-        for place, plan in enumerate(one.plans):
-            figures = {name: getattr(plan, name) for name in FIGURES}
-            for change in plan.changes:
-                rows.append(
-                    {
-                        **start,
-                        "status": plan.status,
-                        "plan": place + 1,
-                        "feature": change.feature,
-                        "title": change.title or change.feature,
-                        "before": change.before,
-                        "after": change.after,
-                        "unit": change.unit,
-                        **figures,
-                        "verified": plan.verified,
-                    }
-                )
-    columns = ["applicant", "plan", "status", "feature", "title", "before", "after", "unit", *FIGURES, "verified"]
-    texts = ("status", "feature", "title", "before", "after", "unit", "verified")
-    data = {name: [row.get(name) for row in rows] for name in columns}
-    frame = {name: pd.Series(data[name], dtype=object if name in texts else None) for name in columns}
-    frame["applicant"] = pd.Series(pd.Index([row["applicant"] for row in rows], tupleize_cols=False))
+    rows = [(one.applicant, row) for one in explanations for row in change_rows(one)]
+    # pandas guesses the type of counts and figures, which are set below, and may not guess that of the others.
+    guessed = ("plan", *FIGURES)
+    frame = {"applicant": pd.Series(pd.Index([applicant for applicant, _ in rows], tupleize_cols=False))}
+    for name in CHANGES:
+        frame[name] = pd.Series([row.get(name) for _, row in rows], dtype=None if name in guessed else object)
     frame["plan"] = frame["plan"].astype("Int64")
     for name in FIGURES:
         frame[name] = frame[name].astype("float64")

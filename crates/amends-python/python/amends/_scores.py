@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from . import _amends, _schema
-from ._frames import cells, is_missing
+from ._frames import columns, is_missing
 from ._models import Reader
 from ._pipeline import NeedsCode, NeedsLevels
 from ._schema import Feature, Schema
@@ -49,5 +49,4 @@ def score(
     except (NeedsLevels, NeedsCode):
         return None
     wide = _schema.build(features, schema.target, schema.favourable, schema.unfavourable, (), {})
-    rows = cells(frame, wide.numeric, wide.missing)
-    return np.asarray(_amends.scores(wide.toml, model, list(wide.numeric), rows))
+    return np.asarray(_amends.scores(wide.toml, model, columns(frame, wide.numeric, wide.missing)))

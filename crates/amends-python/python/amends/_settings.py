@@ -7,7 +7,7 @@ import math
 import numbers
 import os
 import sys
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -53,6 +53,13 @@ def word(what: str, value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{what}: {value!r} is no name; give a text")
     return value
+
+
+def choice(what: str, value: Any, known: Sequence[str]) -> str:
+    """One of a few words."""
+    if value not in known:
+        raise ValueError(f"{what}: {value!r} is unknown; give {' or '.join(repr(one) for one in known)}")
+    return str(value)
 
 
 def threads(n_jobs: Any) -> int:
