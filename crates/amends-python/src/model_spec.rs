@@ -2,8 +2,8 @@
 
 use amends::data::Schema;
 use amends::import::{
-    Asked, Feed, ImportSettings, Link, RawEnsemble, RawLinear, RawNetwork, RawNode, Reading,
-    read_library_model,
+    Asked, Feed, ImportSettings, Link, RawEnsemble, RawLinear, RawNetwork, RawNode, RawSplit,
+    RawTree, Reading, Side, Test, read_library_model,
 };
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -27,6 +27,8 @@ pub enum ModelSpec {
     },
     /// Trees as they are.
     Trees { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble },
+    /// Trees of scikit-learn, each as a text of its arrays; `raw` holds everything else.
+    Arrays { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble, trees: Vec<String> },
     /// A text that XGBoost or LightGBM wrote.
     Saved {
         class_one: String,
@@ -48,12 +50,7 @@ pub enum ModelSpec {
 
 impl ModelSpec {
     pub fn parse(text: &str) -> Result<Self> {
-        serde_json::from_str(text).map_err(|error| {
-            InputError::new(format!("can't be read ({error})"))
-                .at("model")
-                .remedy("check that the model holds finite numbers only, and fit it again")
-                .into()
-        })
+        Ok(serde_json::from_str(text).map_err(|error| unreadable(&error))?)
     }
 
     /// The model over a schema's columns.
@@ -68,6 +65,16 @@ impl ModelSpec {
                 Model::imported_network(&raw, schema, &settings(class_one))
             }
             Self::Trees { class_one, feeds, raw } => {
+                Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
+            }
+            Self::Arrays { class_one, feeds, mut raw, trees } => {
+                for text in trees {
+                    raw.trees.push(
+                        serde_json::from_str::<Arrays>(&text)
+                            .map_err(|error| unreadable(&error))?
+                            .into(),
+                    );
+                }
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
             }
             Self::Saved { class_one, feeds, text, zero_is_missing, missing_at, in_place, cut } => {
@@ -86,5 +93,38 @@ impl ModelSpec {
                 Model::imported_fed(&raw, &feeds, schema, &settings(class_one))
             }
         }
+    }
+}
+
+fn unreadable(error: &serde_json::Error) -> InputError {
+    InputError::new(format!("can't be read ({error})"))
+        .at("model")
+        .remedy("check that the model holds finite numbers only, and fit it again")
+}
+
+/// The arrays of a tree, by node: left and right child (negative for leaves), column, threshold, whether missing values go left,
+/// value.
+#[derive(Deserialize)]
+struct Arrays(Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>, Vec<bool>, Vec<f64>);
+
+impl From<Arrays> for RawTree {
+    fn from(Arrays(left, right, column, threshold, to_left, value): Arrays) -> Self {
+        let node = |at: usize| match (usize::try_from(left[at]), usize::try_from(right[at])) {
+            (Ok(left), Ok(right)) => RawNode::Split(RawSplit {
+                column: usize::try_from(column[at]).unwrap_or(usize::MAX),
+                test: Test::AtMost(threshold[at]),
+                missing: if to_left[at] { Side::Left } else { Side::Right },
+                missing_within: None,
+                missing_at: None,
+                left,
+                right,
+            }),
+            _ => RawNode::Leaf(value[at]),
+        };
+        // Arrays of one tree are equally long; a shorter one would be a mistake, which the check of the ensemble finds.
+        let nodes =
+            [left.len(), right.len(), column.len(), threshold.len(), to_left.len(), value.len()];
+        let count = nodes.into_iter().min().unwrap_or(0);
+        Self { nodes: (0..count).map(node).collect() }
     }
 }

@@ -13,6 +13,7 @@ from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
 from ._schema import Feature
+from ._settings import json_text
 
 MODELS = (
     "scikit-learn's LogisticRegression(CV), LinearSVC, SVC(kernel='linear'), SGDClassifier, Perceptron, RidgeClassifier(CV), "
@@ -236,8 +237,8 @@ class Reader:
 
         # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
         tie = max(1e-12, len(trees) * 1e-15)
-        raw = _ensemble(len(feeds), trees, shares, 1.0 / len(trees), -0.5 - tie, "share", "zero")
-        return {"form": "trees", "feeds": feeds, "raw": raw}
+        raw = _ensemble(len(feeds), 1.0 / len(trees), -0.5 - tie, "share", "zero")
+        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays(tree, shares(tree)) for tree in trees]}
 
     def _boosted(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
@@ -251,8 +252,9 @@ class Reader:
         if np.ptp(first) > 1e-9 * max(1.0, float(np.abs(first).max())):
             raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
         link = "log-odds" if model.loss == "log_loss" else "none"
-        raw = _ensemble(len(feeds), trees, lambda tree: tree.value[:, 0, 0], rate, float(np.median(first)), link, "one")
-        return {"form": "trees", "feeds": feeds, "raw": raw}
+        raw = _ensemble(len(feeds), rate, float(np.median(first)), link, "one")
+        arrays = [_arrays(tree, tree.value[:, 0, 0]) for tree in trees]
+        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": arrays}
 
     def _histogram(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         return {"form": "trees", "feeds": feeds, "raw": _histogram.ensemble(self.last, len(feeds))}
@@ -273,8 +275,8 @@ class Reader:
 
         # Votes count for one class and against the other, hence twice.
         factor = 2.0 / float(np.sum(model.estimator_weights_))
-        raw = _ensemble(len(feeds), trees, votes, factor, 0.0, "log-odds", "zero")
-        return {"form": "trees", "feeds": feeds, "raw": raw}
+        raw = _ensemble(len(feeds), factor, 0.0, "log-odds", "zero")
+        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays(tree, votes(tree)) for tree in trees]}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
@@ -382,22 +384,14 @@ def _check_adaboost(model: Any) -> None:
             )
 
 
-def _ensemble(
-    width: int,
-    trees: Sequence[Any],
-    values: Callable[[Any], np.ndarray],
-    factor: float,
-    intercept: float,
-    link: str,
-    tie: str,
-) -> dict[str, Any]:
-    """Trees of scikit-learn, which compares inputs rounded to 32 bits with thresholds of 64."""
+def _ensemble(width: int, factor: float, intercept: float, link: str, tie: str) -> dict[str, Any]:
+    """What scikit-learn's trees have in common: they compare inputs rounded to 32 bits with thresholds of 64."""
     return {
         "library": "scikit-learn",
         "columns": [{"name": None, "content": "number"}] * width,
         "precision": "single",
         "unseen": "refused",
-        "trees": [{"nodes": _nodes(tree, values(tree))} for tree in trees],
+        "trees": [],
         "factor": factor,
         "intercept": intercept,
         "link": link,
@@ -405,22 +399,16 @@ def _ensemble(
     }
 
 
-def _nodes(tree: Any, values: np.ndarray) -> list[dict[str, Any]]:
+def _arrays(tree: Any, values: np.ndarray) -> str:
+    """A tree as text, array by array: forests grown without a limit have millions of nodes, and objects for each would
+    take gigabytes."""
     # Before version 1.3 trees know no missing values.
     missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
     # A threshold of infinity tells missing values from all numbers; JSON has none.
     most = np.finfo(float).max
     thresholds = np.clip(tree.threshold, -most, most)
-    parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing, values)
-    nodes: list[dict[str, Any]] = []
-    for left, right, feature, threshold, to_left, value in zip(*(part.tolist() for part in parts)):
-        if left < 0:
-            nodes.append({"leaf": value})
-        else:
-            way = "left" if to_left else "right"
-            split = {"column": feature, "test": {"at-most": threshold}, "missing": way, "left": left, "right": right}
-            nodes.append({"split": split})
-    return nodes
+    parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing.astype(bool), values)
+    return json_text([part.tolist() for part in parts], "the model")
 
 
 def _of(model: Any, library: str) -> bool:
