@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 /// A place to write to. A file is written beside its place and moved there by [`Output::finish`].
 pub enum Output {
-    Standard(io::StdoutLock<'static>),
+    Standard(io::Stdout),
     File {
         draft: NamedTempFile,
         path: PathBuf,
@@ -37,7 +37,7 @@ impl Output {
 
     /// Standard output, written to without the panic of `println!` when nobody reads on.
     pub fn standard() -> Self {
-        Self::Standard(io::stdout().lock())
+        Self::Standard(io::stdout())
     }
 
     pub fn finish(self) -> amends::Result<()> {
