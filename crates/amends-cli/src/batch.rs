@@ -21,8 +21,9 @@ use crate::progress::{Meter, Watch};
 /// Applicants read ahead for every thread, so that none waits for the next.
 const READ_AHEAD: usize = 4;
 
-/// Answers that may wait for a slower one before the threads do: at 20 applicants a second and thread, more than a minute's.
-const MOST_WAITING: usize = 4096;
+/// Answers that may wait for a slower one before the threads do: at 20 a second and thread, those of a minute. Each takes a
+/// few kilobytes.
+const MOST_WAITING: usize = 1200;
 
 /// Applicants to answer, and how.
 pub struct Batch<'a> {
