@@ -16,7 +16,7 @@ use crate::reproduce::ReproduceArgs;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  130 stopped by Ctrl-C (audit, reproduce)."
+                  130 stopped by Ctrl-C (explain, audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
