@@ -1,13 +1,16 @@
 //! What one applicant is answered: one plan, several, or none with reasons.
 
+use std::fmt;
+
 use amends::Status;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{Explainer, Explanation, OutlierKind};
 use amends::plans::{Apart, FrontEnd, FrontSettings, SeveralEnd};
 use amends::search::Control;
 
+use crate::applicants::Applicant;
 use crate::args::SeveralArgs;
-use crate::source::Applicant;
+use crate::interrupt::stopped;
 
 /// A local outlier factor of 1 is as ordinary as the neighbours are.
 const ORDINARY: f64 = 1.0;
@@ -18,6 +21,21 @@ pub struct Wanted {
     plans: Plans,
     /// Whether to look for the rules that stand in the way where there is no plan.
     pub reasons: bool,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plans {
+            Plans::Best => write!(f, "the best plan"),
+            Plans::Several { count, apart: Apart::Sets } => write!(f, "{count} plans"),
+            Plans::Several { count, apart: Apart::Features(apart) } => {
+                write!(f, "{count} plans, {apart} changes apart")
+            }
+            Plans::Front { at_most, resolution } => {
+                write!(f, "the trade-off in {at_most} plans, resolution {resolution}")
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +54,15 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether Ctrl-C may have cut it short: what was not proven by then is asked for again.
+    pub fn cut_short(&self) -> bool {
+        let settled = |plan: &Explanation| {
+            let proven = !matches!(plan.status, Status::Feasible | Status::Timeout);
+            proven && plan.why_none.as_ref().is_none_or(|why| why.settled)
+        };
+        stopped() && (self.end.is_some() || !self.plans.iter().all(settled))
+    }
+
     /// Whether a general solver broke down on the way.
     pub fn solver_failed(&self) -> bool {
         self.plans.iter().any(|plan| plan.solver_failed)

@@ -1,11 +1,12 @@
 //! The command line as typed. `setup.rs` turns it into checked settings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::audit::AuditArgs;
+use crate::report::ending;
 use crate::reproduce::ReproduceArgs;
 
 /// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
@@ -15,7 +16,7 @@ use crate::reproduce::ReproduceArgs;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  130 stopped by Ctrl-C (audit, reproduce)."
+                  130 stopped by Ctrl-C (explain, audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -377,12 +378,15 @@ pub struct ExplainArgs {
     /// Where there is no plan, don't look for the rules that stand in the way
     #[arg(long)]
     pub no_reasons: bool,
-    /// text, json (one object a plan) or csv
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    /// text, json (JSON lines, one object per plan), csv or parquet; by the output's name where it is left out, else text
+    #[arg(long, value_enum)]
+    pub format: Option<PlanFormat>,
     /// Where to write; standard output where it is left out
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Keep every finished applicant in this file; the same command continues where it stopped
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -425,6 +429,39 @@ pub enum Format {
     Text,
     Json,
     Csv,
+}
+
+impl Format {
+    /// By the ending of the output's name; text where it says nothing.
+    pub fn of_name(path: Option<&Path>) -> Self {
+        match path.and_then(ending).as_deref() {
+            Some("json") => Self::Json,
+            Some("csv") => Self::Csv,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// How plans are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    Text,
+    #[value(alias = "json-lines", alias = "jsonl")]
+    Json,
+    Csv,
+    Parquet,
+}
+
+impl PlanFormat {
+    /// By the ending of the output's name; text where it says nothing.
+    pub fn of_name(path: Option<&Path>) -> Self {
+        match path.and_then(ending).as_deref() {
+            Some("parquet") => Self::Parquet,
+            Some("json" | "jsonl" | "ndjson") => Self::Json,
+            Some("csv") => Self::Csv,
+            _ => Self::Text,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

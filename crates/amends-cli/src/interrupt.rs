@@ -23,3 +23,8 @@ pub fn heed() -> anyhow::Result<()> {
 pub fn stopped() -> bool {
     STOP.load(Ordering::SeqCst)
 }
+
+/// Stops what is running, as Ctrl-C does.
+pub fn stop() {
+    STOP.store(true, Ordering::SeqCst);
+}

@@ -1,11 +1,13 @@
 //! A journal: JSON lines, one for each finished piece of work, only ever appended to, so that a run can be stopped and go on.
 //!
 //! A run that was killed in the middle of a line leaves half of it: that half is cut off and its work done again. Two
-//! runs never write to one file, and a file of other conditions is refused.
+//! runs never write to one file, and a file of other conditions is refused. Lines are read one at a time and can be read
+//! again by their offset, so that a long journal need not fit into memory.
 
 use std::fs::{File, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use amends::{Error, InputError, Result};
 use serde::de::DeserializeOwned;
@@ -15,6 +17,9 @@ use crate::machine::today;
 
 /// The version of the file.
 const FORMAT: u32 = 1;
+
+/// After a power cut, at most the work of this long is done again.
+const SAVED_EVERY: Duration = Duration::from_secs(5);
 
 /// Everything but the piece of work itself that its result depends on.
 pub trait Conditions: Serialize + DeserializeOwned {
@@ -56,11 +61,24 @@ pub struct Journal<C> {
     pub header: Header<C>,
     /// Whether the end of the file was cut off because it was no whole line.
     pub mended: bool,
+    /// When lines were last known to be on the disk.
+    saved: Instant,
 }
 
 impl<C: Conditions> Journal<C> {
     /// Opens a file to go on with, or begins one; with what it holds.
     pub fn open<E: DeserializeOwned>(path: &Path, conditions: C) -> Result<(Self, Vec<E>)> {
+        let mut entries = Vec::new();
+        let journal = Self::open_each(path, conditions, |entry, _| entries.push(entry))?;
+        Ok((journal, entries))
+    }
+
+    /// The same, where what it holds is looked at one by one; with the offset of each line.
+    pub fn open_each<E: DeserializeOwned>(
+        path: &Path,
+        conditions: C,
+        each: impl FnMut(E, u64),
+    ) -> Result<Self> {
         let refused = |error| Error::file(path, error);
         let mut file = File::options()
             .read(true)
@@ -81,13 +99,10 @@ impl<C: Conditions> Journal<C> {
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(refused(error)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(refused)?;
-        let content: Content<C, E> = read(&bytes, path)?;
-        if let Some(header) = &content.header {
-            check_header(header, &conditions, path)?;
-        }
-        file.set_len(content.sound as u64).map_err(refused)?;
+        let check = |header: &Header<C>| check_header(header, &conditions, path);
+        let content = read(BufReader::new(&file), path, check, each)?;
+        let length = file.metadata().map_err(refused)?.len();
+        file.set_len(content.sound).map_err(refused)?;
         file.seek(SeekFrom::End(0)).map_err(refused)?;
         let fresh = content.header.is_none();
         let header = content.header.unwrap_or_else(|| Header {
@@ -96,13 +111,14 @@ impl<C: Conditions> Journal<C> {
             commit: env!("AMENDS_COMMIT").to_owned(),
             conditions,
         });
-        let mended = content.sound < bytes.len();
-        let mut journal = Self { file, path: path.to_owned(), header, mended };
+        let mended = content.sound < length;
+        let mut journal =
+            Self { file, path: path.to_owned(), header, mended, saved: Instant::now() };
         if fresh {
             let line = serde_json::to_string(&journal.header).map_err(std::io::Error::from);
             journal.write_line(&line.map_err(refused)?)?;
         }
-        Ok((journal, content.entries))
+        Ok(journal)
     }
 
     pub fn path(&self) -> &Path {
@@ -115,37 +131,60 @@ impl<C: Conditions> Journal<C> {
         self.write_line(&line.map_err(|error| Error::file(&self.path, error))?)
     }
 
+    /// Reads a line again.
+    pub fn read_at<E: DeserializeOwned>(&mut self, offset: u64) -> Result<E> {
+        let entry = self.file.seek(SeekFrom::Start(offset)).and_then(|_| {
+            let mut line = Vec::new();
+            BufReader::new(&self.file).read_until(b'\n', &mut line)?;
+            Ok(serde_json::from_slice(&line)?)
+        });
+        let entry = entry.and_then(|entry| self.file.seek(SeekFrom::End(0)).map(|_| entry));
+        entry.map_err(|error| Error::file(&self.path, error))
+    }
+
     fn write_line(&mut self, line: &str) -> Result<()> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.and_then(|()| self.file.flush()).map_err(|error| Error::file(&self.path, error))
+        let mut written = self.file.write_all(format!("{line}\n").as_bytes());
+        if self.saved.elapsed() >= SAVED_EVERY {
+            written = written.and_then(|()| self.file.sync_data());
+            self.saved = Instant::now();
+        }
+        written.map_err(|error| Error::file(&self.path, error))
     }
 }
 
-struct Content<C, E> {
+struct Content<C> {
     header: Option<Header<C>>,
-    entries: Vec<E>,
     /// How many bytes are whole lines.
-    sound: usize,
+    sound: u64,
 }
 
-fn read<C: Conditions, E: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<Content<C, E>> {
-    let mut content = Content { header: None, entries: Vec::new(), sound: 0 };
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();
-    while let Some((index, line)) = lines.next() {
+fn read<C: Conditions, E: DeserializeOwned>(
+    mut file: impl BufRead,
+    path: &Path,
+    check: impl Fn(&Header<C>) -> Result<()>,
+    mut each: impl FnMut(E, u64),
+) -> Result<Content<C>> {
+    let refused = |error| Error::file(path, error);
+    let mut content = Content { header: None, sound: 0 };
+    let mut line = Vec::new();
+    for index in 0_usize.. {
+        line.clear();
+        if file.read_until(b'\n', &mut line).map_err(refused)? == 0 {
+            break;
+        }
         // Half a line may be a whole object by chance; it is not trusted.
         let whole = line.ends_with(b"\n");
-        let last = lines.peek().is_none();
+        let last = file.fill_buf().map_err(refused)?.is_empty();
         let understood = if index == 0 {
-            content.header = serde_json::from_slice(line).ok().filter(|_| whole);
+            content.header = serde_json::from_slice(&line).ok().filter(|_| whole);
+            content.header.as_ref().map_or(Ok(()), &check)?;
             content.header.is_some()
         } else {
-            let entry = serde_json::from_slice(line).ok().filter(|_| whole);
-            let found = entry.is_some();
-            content.entries.extend(entry);
-            found
+            let entry = serde_json::from_slice(&line).ok().filter(|_| whole);
+            entry.map(|entry| each(entry, content.sound)).is_some()
         };
         if understood {
-            content.sound += line.len();
+            content.sound += line.len() as u64;
         } else if !(last && (index > 0 || !whole && line.starts_with(b"{\"format\""))) {
             return Err(InputError::new(format!("is no line of a {}", C::FILE))
                 .file(path.display().to_string())
@@ -226,6 +265,23 @@ mod tests {
         let (again, notes) = open(&path, 0).unwrap();
         assert_eq!(notes, [note("a"), note("b"), note("c")]);
         assert!(!again.mended);
+    }
+
+    #[test]
+    fn lines_are_read_again_by_their_offset() {
+        let (_folder, path) = three();
+        let mut offsets = Vec::new();
+        let each = |note: Note, offset| offsets.push((note, offset));
+        let mut journal = Journal::open_each(&path, Seed(0), each).unwrap();
+        journal.add(&note("d")).unwrap();
+        for (note, offset) in offsets.into_iter().rev() {
+            assert_eq!(journal.read_at::<Note>(offset).unwrap(), note);
+        }
+        journal.add(&note("e")).unwrap();
+        drop(journal);
+        let keys: Vec<String> =
+            open(&path, 0).unwrap().1.into_iter().map(|note| note.key).collect();
+        assert_eq!(keys, ["a", "b", "c", "d", "e"]);
     }
 
     #[test]

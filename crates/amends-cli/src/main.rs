@@ -1,12 +1,17 @@
 //! The `amends` program: `amends --help` lists what it does.
 
 mod answer;
+mod applicant_file;
+mod applicants;
 mod args;
 mod audit;
+mod batch;
 mod commands;
+mod conditions;
 mod fingerprint;
 mod interrupt;
 mod journal;
+mod kept;
 mod machine;
 mod output;
 mod progress;

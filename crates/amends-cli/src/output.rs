@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 /// A place to write to. A file is written beside its place and moved there by [`Output::finish`].
 pub enum Output {
-    Standard(io::StdoutLock<'static>),
+    Standard(io::Stdout),
     File {
         draft: NamedTempFile,
         path: PathBuf,
@@ -31,13 +31,13 @@ impl Output {
         }
         // Where the name is a link, the file behind it is replaced and the link stays.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let draft = draft_in(folder_of(&path)).map_err(|error| Error::file(&path, error))?;
+        let draft = draft_of(&path).map_err(|error| Error::file(&path, error))?;
         Ok(Self::File { draft, path })
     }
 
     /// Standard output, written to without the panic of `println!` when nobody reads on.
     pub fn standard() -> Self {
-        Self::Standard(io::stdout().lock())
+        Self::Standard(io::stdout())
     }
 
     pub fn finish(self) -> amends::Result<()> {
@@ -75,18 +75,25 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// A draft beside the file, under a name that tells what it is: a run that is killed leaves it behind.
+fn draft_of(path: &Path) -> io::Result<NamedTempFile> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    make_readable(&mut builder);
+    builder.tempfile_in(folder_of(path))
+}
+
+/// Temporary files are private by default; results are as readable as any file the user makes.
 #[cfg(unix)]
-fn draft_in(folder: &Path) -> io::Result<NamedTempFile> {
+fn make_readable(builder: &mut tempfile::Builder) {
     use std::os::unix::fs::PermissionsExt;
-    // Temporary files are private by default; results are as readable as any file the user makes.
-    let permissions = fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().permissions(permissions).tempfile_in(folder)
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-fn draft_in(folder: &Path) -> io::Result<NamedTempFile> {
-    NamedTempFile::new_in(folder)
-}
+fn make_readable(_: &mut tempfile::Builder) {}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

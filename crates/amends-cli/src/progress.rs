@@ -1,9 +1,18 @@
-//! Progress on standard error, shown only where a person watches.
+//! Progress on standard error: a bar where a person watches, otherwise a line now and then.
 
-use std::time::Duration;
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
+use amends::Status;
 use amends::search::Progress;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+
+/// How often a log is told.
+const LOGGED_EVERY: Duration = Duration::from_secs(30);
+
+/// A bar is drawn only for work that takes longer than this.
+const SHOWN_AFTER: Duration = Duration::from_secs(2);
 
 /// A bar over a known number of steps.
 pub fn bar(steps: usize, what: &str) -> ProgressBar {
@@ -57,5 +66,85 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// Many applicants: how many are done, how fast, how long the rest will take, and how they ended.
+pub struct Meter {
+    doing: &'static str,
+    all: usize,
+    done: usize,
+    /// Of them, those whom an earlier run had answered.
+    known: usize,
+    counts: Counts,
+    began: Instant,
+    /// Where a person watches.
+    bar: Option<ProgressBar>,
+    told: Instant,
+}
+
+#[derive(Default)]
+struct Counts {
+    accepted: usize,
+    plans: usize,
+    none: usize,
+    unproven: usize,
+}
+
+impl Meter {
+    pub fn new(doing: &'static str, all: usize) -> Self {
+        let (counts, began) = (Counts::default(), Instant::now());
+        Self { doing, all, done: 0, known: 0, counts, began, bar: None, told: began }
+    }
+
+    /// Somebody was answered by an earlier run.
+    pub fn known(&mut self) {
+        self.known += 1;
+    }
+
+    /// Somebody is answered.
+    pub fn add(&mut self, status: Status) {
+        self.done += 1;
+        match status {
+            Status::AlreadyAccepted => self.counts.accepted += 1,
+            Status::Optimal => self.counts.plans += 1,
+            Status::Infeasible => self.counts.none += 1,
+            Status::Feasible | Status::Timeout => self.counts.unproven += 1,
+        }
+        if std::io::stderr().is_terminal() {
+            if self.bar.is_none() && self.began.elapsed() >= SHOWN_AFTER {
+                self.bar = Some(bar_with_message(self.all));
+            }
+            if let Some(bar) = &self.bar {
+                bar.set_position(self.done as u64);
+                bar.set_message(self.message());
+            }
+        } else if self.told.elapsed() >= LOGGED_EVERY {
+            self.told = Instant::now();
+            let (done, all) = (HumanCount(self.done as u64), HumanCount(self.all as u64));
+            eprintln!("{}: {done} of {all} applicants, {}", self.doing, self.message());
+        }
+    }
+
+    fn message(&self) -> String {
+        let mut text = String::new();
+        let fresh = self.done.saturating_sub(self.known);
+        let rate = fresh as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        if rate > 0.0 {
+            let left = Duration::from_secs_f64((self.all - self.done) as f64 / rate);
+            let _ = write!(text, "{rate:.1} a second, {} left: ", HumanDuration(left));
+        }
+        let Counts { accepted, plans, none, unproven } = &self.counts;
+        let _ = write!(
+            text,
+            "{plans} best plans, {none} without a plan, {unproven} unproven, {accepted} accepted as they are"
+        );
+        text
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }

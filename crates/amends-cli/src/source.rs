@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
-use amends::data::{
-    Dataset, HelocCodes, Record, Rule, Schema, Table, read_applicants, read_heloc_applicants,
-};
+use amends::data::{Dataset, HelocCodes, Schema, Table};
 use amends::explain::{ExplainSettings, Explainer, Wishes};
 use amends::import::{ImportSettings, Loaded, load_model};
 use amends::model::{Model, ModelKind, Origin, Split, TrainSettings, holdout};
 use amends::{InputError, Result};
 
+use crate::applicant_file::ApplicantFile;
+use crate::applicants::Applicants;
 use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs, WishArgs};
-use crate::commands::read_text;
 
 /// Applicants to explain where the user names none.
 const DEFAULT_REJECTED: usize = 3;
@@ -28,21 +27,6 @@ pub struct Source {
     pub split: Split,
     /// How HELOC's codes were read, where it is HELOC.
     heloc: Option<HelocCodes>,
-}
-
-/// An applicant and how to call them.
-pub struct Applicant {
-    /// The row in its table, counted from 1.
-    pub row: usize,
-    pub record: Record,
-    /// What their plans must hold beside the schema.
-    pub wishes: Wishes,
-}
-
-impl Applicant {
-    pub fn is_rejected(&self, explainer: &Explainer) -> bool {
-        !explainer.accepts(&self.record)
-    }
 }
 
 impl Source {
@@ -158,49 +142,40 @@ impl Source {
         }
     }
 
+    /// How HELOC's codes were read, where it is HELOC.
+    pub fn heloc_codes(&self) -> Option<HelocCodes> {
+        self.heloc
+    }
+
     /// The applicants that the user asked for.
-    pub fn applicants(
-        &self,
+    pub fn applicants<'a>(
+        &'a self,
         args: &ApplicantArgs,
         explainer: &Explainer,
-        asked: &WishArgs,
-    ) -> Result<Vec<Applicant>> {
+        asked: &'a WishArgs,
+    ) -> Result<Applicants<'a>> {
         if let Some(path) = &args.applicants {
-            return self.new_applicants(path, asked).map(|(applicants, _)| applicants);
+            return ApplicantFile::open(path, self, asked).map(Applicants::File);
         }
-        if args.row.is_empty() {
+        let places = if args.row.is_empty() {
             self.check_held_out(NAME_SOMEBODY)?;
-            let count = args.rejected.unwrap_or(DEFAULT_REJECTED);
-            return Ok(self.rejected(explainer, count));
-        }
-        args.row.iter().map(|&row| self.applicant(row)).collect()
-    }
-
-    /// The applicants in a file of their own, and their raw table.
-    pub fn new_applicants(&self, path: &Path, asked: &WishArgs) -> Result<(Vec<Applicant>, Table)> {
-        let table = if path == Path::new("-") {
-            let (text, source) = read_text(path)?;
-            Table::parse(&text, &source)?
+            self.rejected(explainer, args.rejected.unwrap_or(DEFAULT_REJECTED))
         } else {
-            Table::read(path)?
+            args.row.iter().map(|&row| self.place(row)).collect::<Result<_>>()?
         };
-        let records = match self.heloc {
-            Some(codes) => read_heloc_applicants(table.clone(), codes)?,
-            None => read_applicants(&table, &self.dataset.schema)?,
-        };
-        let wishes = own_wishes(&table, asked, &self.dataset.schema)?;
-        let numbered = records.into_iter().zip(wishes).enumerate();
-        let applicants =
-            numbered.map(|(index, (record, wishes))| Applicant { row: index + 1, record, wishes });
-        Ok((applicants.collect(), table))
+        Ok(self.people(places, common_wishes(asked, &self.dataset.schema)?))
     }
 
-    /// The applicant in a row of the table.
-    pub fn applicant(&self, row: usize) -> Result<Applicant> {
+    /// The people in these places of the data set.
+    pub fn people(&self, places: Vec<usize>, wishes: Wishes) -> Applicants<'_> {
+        Applicants::Rows { source: self, places, wishes }
+    }
+
+    /// Where a row of the table stands in the data set.
+    pub fn place(&self, row: usize) -> Result<usize> {
         let numbers = &self.dataset.row_numbers;
-        if let Ok(index) = numbers.binary_search(&row) {
-            let record = self.dataset.records[index].clone();
-            return Ok(Applicant { row, record, wishes: Wishes::default() });
+        if let Ok(place) = numbers.binary_search(&row) {
+            return Ok(place);
         }
         let last = numbers.last().copied().unwrap_or_default();
         let (problem, remedy) = if (1..last).contains(&row) {
@@ -214,13 +189,13 @@ impl Source {
         Err(InputError::new(problem).file(&self.name).at("--row").value(row).remedy(remedy).into())
     }
 
-    /// The first rejected applicants of the held-out rows, in the table's order.
-    pub fn rejected(&self, explainer: &Explainer, count: usize) -> Vec<Applicant> {
+    /// The places of the first rejected applicants of the held-out rows, in the table's order.
+    pub fn rejected(&self, explainer: &Explainer, count: usize) -> Vec<usize> {
         self.rejected_of(&self.split.test, explainer).take(count).collect()
     }
 
     /// As [`Source::rejected`], going on with training rows where too few are held out.
-    pub fn rejected_anywhere(&self, explainer: &Explainer, count: usize) -> Vec<Applicant> {
+    pub fn rejected_anywhere(&self, explainer: &Explainer, count: usize) -> Vec<usize> {
         let held_out = self.rejected_of(&self.split.test, explainer);
         held_out.chain(self.rejected_of(&self.split.train, explainer)).take(count).collect()
     }
@@ -229,46 +204,17 @@ impl Source {
         &'a self,
         rows: &[usize],
         explainer: &'a Explainer,
-    ) -> impl Iterator<Item = Applicant> + 'a {
-        self.in_order(rows).filter(|applicant| applicant.is_rejected(explainer))
-    }
-
-    /// The applicants in these rows of the data set, in the table's order.
-    pub fn in_order<'a>(&'a self, rows: &[usize]) -> impl Iterator<Item = Applicant> + use<'a> {
-        let mut rows = rows.to_vec();
-        rows.sort_unstable();
-        rows.into_iter().map(|row| Applicant {
-            row: self.dataset.row_numbers[row],
-            record: self.dataset.records[row].clone(),
-            wishes: Wishes::default(),
-        })
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        let records = &self.dataset.records;
+        in_order(rows).into_iter().filter(move |&place| !explainer.accepts(&records[place]))
     }
 }
 
-/// What every applicant of a table wishes: by the command line, and by a column of the table.
-fn own_wishes(table: &Table, asked: &WishArgs, schema: &Schema) -> Result<Vec<Wishes>> {
-    let Some(column) = &asked.rules_column else {
-        return Ok(vec![common_wishes(asked, schema)?; table.rows.len()]);
-    };
-    let Some(place) = table.header.iter().position(|name| name == column) else {
-        return Err(InputError::new("is no column of the table")
-            .file(&table.source)
-            .at("--rules-column")
-            .value(column)
-            .remedy(format!("use one of {}", table.header.join(", ")))
-            .into());
-    };
-    let parse = |(row, cells): (usize, &Vec<String>)| {
-        let own = Rule::split_list(&cells[place]);
-        // Those of the command line have been read alone before: what is wrong now is the cell's.
-        let all = asked.rules.iter().map(String::as_str).chain(own);
-        Wishes::parse(all, schema).map_err(|error| {
-            let place = format!("row {}, column `{column}`", row + 1);
-            error.inside(place).file(&table.source).into()
-        })
-    };
-    common_wishes(asked, schema)?;
-    table.rows.iter().enumerate().map(parse).collect()
+/// Places in the table's order.
+pub fn in_order(places: &[usize]) -> Vec<usize> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    places
 }
 
 /// What the command line wishes for everybody.

@@ -27,15 +27,15 @@ pub struct AuditArgs {
     /// Mark groups of fewer people than this as small
     #[arg(long, value_name = "N", default_value_t = SMALL_GROUP, help_heading = "Report", value_parser = crate::args::whole::<usize>)]
     pub small_group: usize,
-    /// Keep every finished applicant in this file; a second start goes on where it stopped
+    /// Keep every finished applicant in this file; the same command continues where it stopped
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub journal: Option<PathBuf>,
-    /// Write one line an applicant to this file, as CSV
+    /// Write one row per applicant to this file: Parquet or JSON lines where its name ends so, else CSV
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub rows: Option<PathBuf>,
-    /// text, json or csv
-    #[arg(long, value_enum, default_value = "text", help_heading = "Report")]
-    pub format: Format,
+    /// text, json or csv; by the output's name where it is left out, else text
+    #[arg(long, value_enum, help_heading = "Report")]
+    pub format: Option<Format>,
     /// Where to write; standard output where it is left out
     #[arg(short, long, value_name = "FILE", help_heading = "Report")]
     pub output: Option<PathBuf>,

@@ -1,32 +1,58 @@
 //! `--by`: the columns that tell people apart.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use amends::audit::Grouping;
-use amends::data::{Schema, Table, Value};
+use amends::audit::{GroupColumn, Grouping};
+use amends::data::{Schema, Value};
 use amends::{InputError, Result};
 
-use super::People;
+use crate::applicants::Applicant;
 
 /// More groups than this are no groups: a name or a number of its own for everybody.
 const MOST_GROUPS: usize = 1000;
 /// Column names in a message.
 const SHOWN: usize = 40;
 
-/// One `--by`, checked against the table.
+/// One `--by`, checked against the table's header, and everybody's value in that column.
 pub struct By {
     /// Where the column stands in the table.
     column: usize,
     name: String,
     cuts: Option<Vec<f64>>,
+    seen: Seen,
+}
+
+/// A feature is taken as the model saw it, any other column as the table has it.
+enum Seen {
+    Feature { index: usize, values: Vec<Value> },
+    Cells(Vec<String>),
+}
+
+/// Everybody's group in a column, in little memory: a number per applicant.
+pub struct Groups {
+    pub column: GroupColumn,
+    names: Vec<String>,
+    members: Vec<u16>,
+}
+
+impl Groups {
+    /// The group of the applicant in this place.
+    pub fn of(&self, place: usize) -> &str {
+        &self.names[usize::from(self.members[place])]
+    }
 }
 
 impl By {
     /// Each of them once, with columns that the table has.
-    pub fn parse(texts: &[String], table: &Table) -> Result<Vec<Self>> {
+    pub fn parse(
+        texts: &[String],
+        header: &[String],
+        source: &str,
+        schema: &Schema,
+    ) -> Result<Vec<Self>> {
         let mut seen = HashSet::new();
         let one = |text: &String| {
-            let by = Self::of(text, table)?;
+            let by = Self::of(text, header, source, schema)?;
             if seen.insert(by.column) {
                 return Ok(by);
             }
@@ -40,13 +66,19 @@ impl By {
     }
 
     /// A column may have a colon in its name, so the whole text is tried first.
-    fn of(text: &str, table: &Table) -> Result<Self> {
-        let found = |name: &str| table.column(name).map(|column| (column, name.to_owned()));
-        if let Some((column, name)) = found(text) {
-            return Ok(Self { column, name, cuts: None });
+    fn of(text: &str, header: &[String], source: &str, schema: &Schema) -> Result<Self> {
+        let found = |name: &str| {
+            let column = header.iter().position(|column| column == name)?;
+            let seen = schema.feature_index(name).map_or(Seen::Cells(Vec::new()), |index| {
+                Seen::Feature { index, values: Vec::new() }
+            });
+            Some(Self { column, name: name.to_owned(), cuts: None, seen })
+        };
+        if let Some(by) = found(text) {
+            return Ok(by);
         }
         let split = text.rsplit_once(':');
-        if let Some(((column, name), cuts)) =
+        if let Some((by, cuts)) =
             split.and_then(|(name, cuts)| found(name).map(|found| (found, cuts)))
         {
             let numbers = cuts.split(',').map(|cut| cut.trim().parse()).collect::<Result<_, _>>();
@@ -54,49 +86,55 @@ impl By {
                 InputError::new("has cut points that are no numbers")
                     .at("--by")
                     .value(text)
-                    .remedy(format!("write {name}:30,50, or {name} alone"))
+                    .remedy(format!("write {0}:30,50, or {0} alone", by.name))
             })?;
-            return Ok(Self { column, name, cuts: Some(cuts) });
+            return Ok(Self { cuts: Some(cuts), ..by });
         }
-        let mut names: Vec<&str> = table.header.iter().take(SHOWN).map(String::as_str).collect();
-        let more = table.header.len().saturating_sub(SHOWN);
+        let mut names: Vec<&str> = header.iter().take(SHOWN).map(String::as_str).collect();
+        let more = header.len().saturating_sub(SHOWN);
         let and_more = format!("{more} more");
         names.extend((more > 0).then_some(and_more.as_str()));
         Err(InputError::new("is no column of the table")
-            .file(&table.source)
+            .file(source)
             .at("--by")
             .value(text)
             .remedy(format!("use one of: {}", names.join(", ")))
             .into())
     }
 
-    /// Everybody's group. A feature is taken as the model saw it, any other column as the table has it.
-    pub fn group(&self, people: &People, schema: &Schema) -> Result<Grouping> {
-        let cuts = self.cuts.as_deref();
-        let grouping = if let Some(feature) = schema.feature_index(&self.name) {
-            let own = people.applicants.iter().map(|applicant| applicant.record[feature]);
-            let values: Vec<Value> = own.collect();
-            Grouping::by_feature(&schema.features[feature], &values, cuts)
-        } else {
-            let rows =
-                people.applicants.iter().map(|applicant| &people.table.rows[applicant.row - 1]);
-            let cells: Vec<&str> = rows.map(|row| row[self.column].as_str()).collect();
-            Grouping::by_cells(&self.name, &cells, cuts)
-        };
-        let grouping = grouping.map_err(|error| error.in_file("--by"))?;
-        let groups: HashSet<&String> = grouping.groups.iter().collect();
-        if groups.len() <= MOST_GROUPS {
-            return Ok(grouping);
+    /// Notes the next applicant; `cells` are those of their row.
+    pub fn add(&mut self, applicant: &Applicant, cells: &[String]) {
+        match &mut self.seen {
+            Seen::Feature { index, values } => values.push(applicant.record[*index]),
+            Seen::Cells(seen) => seen.push(cells[self.column].clone()),
         }
-        Err(InputError::new(format!(
-            "makes {} groups of {} people",
-            groups.len(),
-            people.applicants.len()
-        ))
-        .at("--by")
-        .value(&self.name)
-        .remedy("name a column with fewer different values")
-        .into())
+    }
+
+    /// The group of everybody who was noted.
+    pub fn groups(self, schema: &Schema) -> Result<Groups> {
+        let cuts = self.cuts.as_deref();
+        let grouping = match &self.seen {
+            Seen::Feature { index, values } => {
+                Grouping::by_feature(&schema.features[*index], values, cuts)
+            }
+            Seen::Cells(cells) => {
+                let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+                Grouping::by_cells(&self.name, &cells, cuts)
+            }
+        };
+        let Grouping { column, groups } = grouping.map_err(|error| error.in_file("--by"))?;
+        let names: Vec<String> =
+            groups.iter().collect::<HashSet<_>>().into_iter().cloned().collect();
+        if names.len() <= MOST_GROUPS {
+            let numbers: HashMap<&str, u16> = names.iter().map(String::as_str).zip(0..).collect();
+            let members = groups.iter().map(|group| numbers[group.as_str()]).collect();
+            return Ok(Groups { column, names, members });
+        }
+        Err(InputError::new(format!("makes {} groups of {} people", names.len(), groups.len()))
+            .at("--by")
+            .value(&self.name)
+            .remedy("name a column with fewer different values")
+            .into())
     }
 }
 
@@ -105,8 +143,9 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<By> {
-        let table = Table::parse("age,a:b,region\n1,2,x\n", "t.csv")?;
-        By::parse(&[text.to_owned()], &table).map(|mut all| all.remove(0))
+        let header = ["age", "a:b", "region"].map(str::to_owned);
+        let schema = Schema::german();
+        By::parse(&[text.to_owned()], &header, "t.csv", &schema).map(|mut all| all.remove(0))
     }
 
     #[test]

@@ -1,20 +1,18 @@
-//! An audit: who is asked ([`people`]), in which groups ([`by`]), the answers of all of them ([`run`]) with a journal
-//! under its [`conditions`], and the report ([`text`], [`table`]).
+//! An audit: who is asked ([`people`]), in which groups ([`by`]), how each of them is answered ([`run`]), and the report
+//! ([`text`], [`table`]).
 
 mod args;
 mod by;
-mod conditions;
 mod people;
 mod run;
 mod table;
 mod text;
 
 pub use args::AuditArgs;
-pub use by::By;
-pub use conditions::Conditions;
+pub use by::{By, Groups};
 pub use people::People;
-pub use run::{Answers, Work};
-pub use table::{groups_csv, rows_csv, summary_json};
+pub use run::Work;
+pub use table::{groups_csv, row_cells, row_columns, summary_json};
 pub use text::summary_text;
 
 use amends::audit::Summary;

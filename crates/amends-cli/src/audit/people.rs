@@ -5,59 +5,85 @@ use std::fmt::Write as _;
 
 use amends::Result;
 use amends::data::Table;
-use amends::explain::Explainer;
+use amends::explain::{Explainer, Wishes};
 
-use super::AuditArgs;
-use crate::source::{Applicant, Source};
+use super::{AuditArgs, By};
+use crate::applicant_file::ApplicantFile;
+use crate::applicants::Applicants;
+use crate::source::{Source, common_wishes, in_order};
 
 /// People and their table.
-pub struct People {
-    pub applicants: Vec<Applicant>,
-    /// All rows of the file, so that an applicant's is found by its number.
-    pub table: Table,
+pub struct People<'a> {
+    pub applicants: Applicants<'a>,
+    /// All rows of the training table, so that an applicant's is found by its number; none where they have a file.
+    table: Option<Table>,
     /// Who they are, in words.
     pub who: String,
 }
 
-impl People {
+impl<'a> People<'a> {
     /// The people whom the user names; the table is that of `source`.
-    pub fn choose(source: &Source, table: Table, args: &AuditArgs) -> Result<Self> {
+    pub fn choose(source: &'a Source, table: Table, args: &'a AuditArgs) -> Result<Self> {
         let named = &args.question.applicants;
+        let asked = &args.question.wishes;
         if let Some(path) = &named.applicants {
-            let (applicants, table) = source.new_applicants(path, &args.question.wishes)?;
-            let who = format!("the rows of {}", table.source);
-            return Ok(Self { applicants, table, who });
+            let file = ApplicantFile::open(path, source, asked)?;
+            let who = format!("the rows of {}", file.name());
+            return Ok(Self { applicants: Applicants::File(file), table: None, who });
         }
-        if !named.row.is_empty() {
+        let (places, who) = if !named.row.is_empty() {
             // Nobody counts twice.
             let mut seen = HashSet::new();
             let rows = named.row.iter().filter(|&&row| seen.insert(row));
-            let applicants = rows.map(|&row| source.applicant(row)).collect::<Result<_>>()?;
-            return Ok(Self { applicants, table, who: format!("chosen rows of {}", source.name) });
-        }
-        let (rows, who) = if args.all_rows {
+            (rows.map(|&row| source.place(row)).collect::<Result<_>>()?, "chosen rows")
+        } else if args.all_rows {
             ((0..source.dataset.len()).collect(), "all rows")
         } else {
             source.check_held_out("say --all-rows, or give a share above 0")?;
-            (source.split.test.clone(), "the held-out rows")
+            (in_order(&source.split.test), "the held-out rows")
         };
+        let wishes: Wishes = common_wishes(asked, &source.dataset.schema)?;
         let who = format!("{who} of {}", source.name);
-        Ok(Self { applicants: source.in_order(&rows).collect(), table, who })
+        Ok(Self { applicants: source.people(places, wishes), table: Some(table), who })
+    }
+
+    /// The columns of their table, and how it is called.
+    pub fn header(&self) -> (&[String], &str) {
+        match (&self.applicants, &self.table) {
+            (Applicants::File(file), _) => (file.header(), file.name()),
+            (_, Some(table)) => (&table.header, &table.source),
+            (_, None) => (&[], ""),
+        }
     }
 
     /// Stops after the first `most` people whom the model rejects. The accepted before them stay: shares of all would mean
     /// nothing without them.
     pub fn stop_after_rejected(&mut self, most: Option<usize>, explainer: &Explainer) {
-        let Some(most) = most else { return };
-        let everybody = self.applicants.iter().enumerate();
-        let mut places = everybody.filter(|(_, one)| one.is_rejected(explainer));
+        let (Some(most), Applicants::Rows { source, places, .. }) = (most, &mut self.applicants)
+        else {
+            return;
+        };
+        let rejected = |place: usize| !explainer.accepts(&source.dataset.records[place]);
+        let mut ends = places.iter().enumerate().filter(|&(_, &place)| rejected(place));
         let last = match most.checked_sub(1) {
             None => Some(0),
-            Some(before) => places.nth(before).map(|(place, _)| place + 1),
+            Some(before) => ends.nth(before).map(|(index, _)| index + 1),
         };
-        if let Some(end) = last.filter(|&end| end < self.applicants.len()) {
-            self.applicants.truncate(end);
+        if let Some(end) = last.filter(|&end| end < places.len()) {
+            places.truncate(end);
             let _ = write!(self.who, ", up to the first {most} who are rejected");
         }
+    }
+
+    /// Reads everybody once, and notes what tells them apart.
+    pub fn check(&mut self, explainer: &Explainer, by: &mut [By]) -> Result<()> {
+        let table = self.table.as_ref();
+        self.applicants.check(explainer, |applicant, cells| {
+            let own = table.map(|table| table.rows[applicant.row - 1].as_slice());
+            let Some(cells) = cells.or(own) else { return };
+            for by in by.iter_mut() {
+                by.add(applicant, cells);
+            }
+        })
     }
 }

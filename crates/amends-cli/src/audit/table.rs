@@ -1,4 +1,4 @@
-//! An audit for programs: JSON, CSV by group, CSV by applicant.
+//! An audit for programs: JSON, CSV by group, rows by applicant.
 
 use std::io::Write;
 
@@ -6,6 +6,7 @@ use amends::audit::{AuditRow, Figures, GroupColumn, Share, Summary};
 use serde_json::{Value, json};
 
 use super::Audit;
+use crate::report::{Column, ColumnKind};
 
 /// One object.
 pub fn summary_json(audit: &Audit) -> anyhow::Result<Value> {
@@ -129,51 +130,46 @@ fn lines(figures: &Figures) -> Vec<Line> {
     lines
 }
 
-/// One line an applicant.
-pub fn rows_csv(
-    output: impl Write,
-    rows: &[AuditRow],
-    columns: &[GroupColumn],
-) -> anyhow::Result<()> {
-    let mut writer = csv::Writer::from_writer(output);
-    let by = columns.iter().map(|column| format!("by_{}", column.name));
+/// The columns of applicants in rows.
+pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
+    let groups = by.iter().map(|column| format!("by_{}", column.name));
+    let groups = groups.map(|name| Column { name, kind: ColumnKind::Text });
     let figures = [
-        "status",
-        "accepted_before",
-        "changes",
-        "changed",
-        "objective",
-        "distance",
-        "outlier",
-        "mahalanobis",
-        "lof",
-        "seconds",
-        "reason",
+        ("status", ColumnKind::Text),
+        ("accepted_before", ColumnKind::Flag),
+        ("changes", ColumnKind::Whole),
+        ("changed", ColumnKind::Text),
+        ("objective", ColumnKind::Number),
+        ("distance", ColumnKind::Number),
+        ("outlier", ColumnKind::Number),
+        ("mahalanobis", ColumnKind::Number),
+        ("lof", ColumnKind::Number),
+        ("seconds", ColumnKind::Number),
+        ("reason", ColumnKind::Text),
     ];
-    let head = ["row".to_owned()].into_iter().chain(by);
-    writer.write_record(head.chain(figures.map(str::to_owned)))?;
-    for row in rows {
-        let plan = row.plan.as_ref();
-        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let group =
-            |column: &GroupColumn| row.groups.get(&column.name).cloned().unwrap_or_default();
-        let mut record = vec![row.row.to_string()];
-        record.extend(columns.iter().map(group));
-        record.extend([
-            row.status.name().to_owned(),
-            row.accepted().to_string(),
-            row.changes().map_or_else(String::new, |changes| changes.to_string()),
-            plan.map_or_else(String::new, |plan| plan.changed.join("; ")),
-            number(plan.map(|plan| plan.objective)),
-            number(plan.map(|plan| plan.distance)),
-            number(plan.map(|plan| plan.outlier)),
-            number(plan.map(|plan| plan.mahalanobis)),
-            number(plan.map(|plan| plan.lof)),
-            row.seconds.to_string(),
-            row.reason.clone().unwrap_or_default(),
-        ]);
-        writer.write_record(record)?;
-    }
-    writer.flush()?;
-    Ok(())
+    let row = [Column::new("row", ColumnKind::Whole)].into_iter().chain(groups);
+    row.chain(figures.map(|(name, kind)| Column::new(name, kind))).collect()
+}
+
+/// An applicant in a row.
+pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
+    let plan = row.plan.as_ref();
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let group = |column: &GroupColumn| row.groups.get(&column.name).cloned().unwrap_or_default();
+    let mut cells = vec![row.row.to_string()];
+    cells.extend(by.iter().map(group));
+    cells.extend([
+        row.status.name().to_owned(),
+        row.accepted().to_string(),
+        row.changes().map_or_else(String::new, |changes| changes.to_string()),
+        plan.map_or_else(String::new, |plan| plan.changed.join("; ")),
+        number(plan.map(|plan| plan.objective)),
+        number(plan.map(|plan| plan.distance)),
+        number(plan.map(|plan| plan.outlier)),
+        number(plan.map(|plan| plan.mahalanobis)),
+        number(plan.map(|plan| plan.lof)),
+        row.seconds.to_string(),
+        row.reason.clone().unwrap_or_default(),
+    ]);
+    cells
 }

@@ -5,18 +5,24 @@ use std::path::Path;
 use std::time::Duration;
 
 use amends::InputError;
-use amends::audit::{AuditRow, GroupColumn, Grouping, Summary};
+use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
+use amends::engine::SolveSettings;
+use amends::search::Control;
 
-use super::Ending;
+use super::{Ending, Endings};
+use crate::applicants::Applicant;
 use crate::args::Format;
 use crate::audit::{
-    Answers, Audit, AuditArgs, By, Conditions, People, Work, groups_csv, rows_csv, summary_json,
+    Audit, AuditArgs, By, Groups, People, Work, groups_csv, row_cells, row_columns, summary_json,
     summary_text,
 };
+use crate::batch::Batch;
+use crate::conditions::{Asked, Conditions};
 use crate::interrupt;
-use crate::journal::Journal;
+use crate::kept::Kept;
 use crate::output::{Output, check_place};
-use crate::question::{add_common_wishes, fit};
+use crate::question::fit;
+use crate::report::{RowFormat, RowWriter};
 use crate::setup::{check_linear, engine, solve_settings};
 use crate::source::Source;
 
@@ -29,53 +35,82 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     let mut settings = solve_settings(&args.engine)?;
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let (source, table) = Source::load_with_table(&args.question.data)?;
+    let schema = &source.dataset.schema;
     let mut people = People::choose(&source, table, args)?;
-    let by = By::parse(&args.by, &people.table)?;
+    let (header, name) = people.header();
+    let mut by = By::parse(&args.by, header, name, schema)?;
     let (model, explainer) = fit(&source, &args.question, |costs| check_linear(&engine, costs))?;
     people.stop_after_rejected(args.question.applicants.rejected, &explainer);
-    let schema = &source.dataset.schema;
-    if args.question.applicants.applicants.is_none() {
-        add_common_wishes(&mut people.applicants, &args.question.wishes, schema)?;
-    }
-    let groupings =
-        by.iter().map(|by| by.group(&people, schema)).collect::<amends::Result<Vec<Grouping>>>()?;
-    let mut answers = Answers::default();
+    people.check(&explainer, &mut by)?;
+    let groups = by.into_iter().map(|by| by.groups(schema)).collect::<amends::Result<Vec<_>>>()?;
+    let applicants = &people.applicants;
+    let mut kept = Kept::default();
     if let Some(path) = &args.journal {
+        let reasons = !args.no_reasons;
+        let asked =
+            Asked { question: &args.question, engine: &args.engine, reasons, answers: None };
         let fitted = (&model, &explainer);
-        let conditions = Conditions::of(args, &source, &people, fitted, (&engine, &settings))?;
-        let (journal, known) = Journal::open(path, conditions)?;
-        if journal.mended {
-            eprintln!(
-                "note: the last line of {} was not whole; its applicant is asked about again",
-                path.display()
-            );
-        }
-        answers = Answers::kept_in(journal, known);
+        let conditions = Conditions::of(&asked, &source, applicants, fitted, (&engine, &settings))?;
+        kept = Kept::in_journal::<AuditRow>(path, conditions)?;
     }
     interrupt::heed()?;
-    let work = Work {
-        explainer: &explainer,
-        engine: &engine,
-        settings: &settings,
-        reasons: !args.no_reasons,
+    let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
+    let mut counted = Counted::new(args.rows.as_deref(), columns)?;
+    let work = Work { explainer: &explainer, engine: &engine, reasons: !args.no_reasons };
+    let batch = Batch { applicants, settings: &settings, doing: "auditing" };
+    let one = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
+        work.answer(applicant, settings, control)
     };
-    let answers = work.answer(&people.applicants, answers)?;
-    let rows = in_groups(answers.of(&people.applicants), &groupings);
-    let columns: Vec<GroupColumn> = groupings.into_iter().map(|grouping| grouping.column).collect();
-    let summary = Summary::of(&rows, &columns, args.small_group);
+    batch.run(&mut kept, one, |place, row: AuditRow| counted.add(place, row, &groups))?;
+    let (summary, endings) = counted.finish(args.small_group)?;
+    let asked = applicants.len();
     let audit = Audit {
         schema,
         model: &model,
         explainer: &explainer,
         who: &people.who,
-        asked: people.applicants.len(),
+        asked,
         summary: &summary,
     };
-    write(args, &audit, &rows, &columns)?;
-    if interrupt::stopped() && rows.len() < people.applicants.len() {
+    write(args, &audit)?;
+    if interrupt::stopped() && summary.overall.applicants < asked {
         return Ok(Ending::Stopped);
     }
-    Ok(Ending::of(rows.iter().map(|row| (row.status, row.solver_failed))))
+    Ok(endings.ending())
+}
+
+/// Answers as they come: counted, and written to the file of rows where there is one.
+struct Counted {
+    tally: Tally,
+    columns: Vec<GroupColumn>,
+    rows: Option<RowWriter>,
+    endings: Endings,
+}
+
+impl Counted {
+    fn new(rows: Option<&Path>, columns: Vec<GroupColumn>) -> anyhow::Result<Self> {
+        let open = |path: &Path| {
+            let format = RowFormat::of_name(path);
+            RowWriter::new(format, row_columns(&columns), Output::to(Some(path))?)
+        };
+        let rows = rows.map(open).transpose()?;
+        let tally = Tally::new(columns.clone());
+        Ok(Self { tally, columns, rows, endings: Endings::default() })
+    }
+
+    fn add(&mut self, place: usize, mut row: AuditRow, groups: &[Groups]) -> anyhow::Result<()> {
+        let own = groups.iter().map(|by| (by.column.name.clone(), by.of(place).to_owned()));
+        row.groups = own.collect();
+        self.tally.add(&row);
+        self.endings.add(row.status, row.solver_failed);
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        rows.write(&row_cells(&row, &self.columns))
+    }
+
+    fn finish(self, small_group: usize) -> anyhow::Result<(Summary, Endings)> {
+        self.rows.map_or(Ok(()), RowWriter::finish)?;
+        Ok((self.tally.summary(small_group), self.endings))
+    }
 }
 
 /// Every file has a place of its own, and one that can be written to.
@@ -102,29 +137,9 @@ fn check_places(args: &AuditArgs) -> amends::Result<()> {
     Ok(())
 }
 
-/// Answers with everybody's groups.
-fn in_groups(answers: Vec<(usize, AuditRow)>, groupings: &[Grouping]) -> Vec<AuditRow> {
-    let with_groups = |(place, mut row): (usize, AuditRow)| {
-        let own = groupings.iter().map(|by| (by.column.name.clone(), by.groups[place].clone()));
-        row.groups = own.collect();
-        row
-    };
-    answers.into_iter().map(with_groups).collect()
-}
-
-fn write(
-    args: &AuditArgs,
-    audit: &Audit,
-    rows: &[AuditRow],
-    columns: &[GroupColumn],
-) -> anyhow::Result<()> {
-    if let Some(path) = &args.rows {
-        let mut output = Output::to(Some(path))?;
-        rows_csv(&mut output, rows, columns)?;
-        output.finish()?;
-    }
+fn write(args: &AuditArgs, audit: &Audit) -> anyhow::Result<()> {
     let mut output = Output::to(args.output.as_deref())?;
-    match args.format {
+    match args.format.unwrap_or_else(|| Format::of_name(args.output.as_deref())) {
         Format::Text => writeln!(output, "{}", summary_text(audit))?,
         Format::Json => writeln!(output, "{}", summary_json(audit)?)?,
         Format::Csv => groups_csv(&mut output, audit.summary)?,

@@ -102,7 +102,7 @@ impl Bench {
             let instances = source
                 .rejected_anywhere(&explainer, usize::from(args.applicants))
                 .iter()
-                .map(|applicant| explainer.instance(&applicant.record))
+                .map(|&place| explainer.instance(&source.dataset.records[place]))
                 .collect::<Result<Vec<_>, _>>()?;
             cells.push(self.cell(&name, what, &instances)?);
         }

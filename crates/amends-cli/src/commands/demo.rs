@@ -5,15 +5,18 @@ use std::time::Instant;
 
 use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
-use amends::explain::{ExplainSettings, Preset};
+use amends::explain::{ExplainSettings, Preset, Wishes};
 use amends::model::{ModelKind, TrainSettings};
+use amends::search::Control;
 
-use super::Ending;
-use super::explain::answer_all;
+use super::{Ending, Endings};
 use crate::answer::Wanted;
-use crate::args::DemoArgs;
+use crate::applicants::Applicant;
+use crate::args::{DemoArgs, PlanFormat};
+use crate::batch::Batch;
+use crate::kept::{Finished, Kept};
 use crate::output::Output;
-use crate::report::{self, quality_line};
+use crate::report::{self, Subject, Written, quality_line};
 use crate::setup::{cores, seconds};
 use crate::source::Source;
 
@@ -38,7 +41,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
     )?;
     let settings =
         SolveSettings { time_limit: Some(limit), threads: cores(), ..SolveSettings::default() };
-    let mut statuses = Vec::new();
+    let mut endings = Endings::default();
     for kind in SHOWN {
         let model = source.train(kind, &TrainSettings::default())?;
         let costs = ExplainSettings::preset(Preset::Standard, &schema.name);
@@ -47,13 +50,20 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         if let Some(quality) = &model.quality {
             writeln!(out, "On the held-out applications: {}.", quality_line(quality))?;
         }
-        let applicants = source.rejected(&explainer, args.applicants);
-        let wanted = Wanted::BEST;
-        let answers = answer_all(&explainer, &applicants, &Engine::Search, &settings, &wanted)?;
-        for answer in &answers {
-            writeln!(out, "\n{}", report::text(answer, &model))?;
-            statuses.push((answer.plans[0].status, answer.solver_failed()));
-        }
+        let places = source.rejected(&explainer, args.applicants);
+        let applicants = source.people(places, Wishes::default());
+        let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
+        let subject = Subject { model: &model, explainer: &explainer, schema };
+        let work = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
+            let wanted = Wanted::BEST;
+            let answer =
+                wanted.answer(&explainer, applicant, &Engine::Search, settings, control)?;
+            Ok(Some(subject.written(&answer, PlanFormat::Text)))
+        };
+        batch.run(&mut Kept::default(), work, |_, answer: Written| {
+            endings.add(answer.status(), answer.solver_failed());
+            answer.write_lines(&mut out)
+        })?;
     }
     writeln!(
         out,
@@ -61,5 +71,5 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         begin.elapsed().as_secs_f64()
     )?;
     out.finish()?;
-    Ok(Ending::of(statuses))
+    Ok(endings.ending())
 }

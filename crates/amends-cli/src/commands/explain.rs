@@ -1,87 +1,122 @@
 //! `amends explain`: plans for rejected applicants.
 
-use std::io::Write;
+use std::io::IsTerminal;
+use std::path::Path;
 use std::time::Duration;
 
-use amends::engine::{Engine, SolveSettings};
-use amends::explain::Explainer;
+use amends::InputError;
+use amends::engine::SolveSettings;
 use amends::search::Control;
-use rayon::prelude::*;
 
-use super::Ending;
-use crate::answer::{Answer, Wanted};
-use crate::args::{ExplainArgs, Format};
+use super::{Ending, Endings};
+use crate::answer::Wanted;
+use crate::applicants::Applicant;
+use crate::args::{ExplainArgs, PlanFormat};
+use crate::batch::Batch;
+use crate::conditions::{Asked, Conditions};
+use crate::interrupt;
+use crate::kept::{Finished, Kept};
 use crate::output::{Output, check_place};
-use crate::progress::{self, Watch};
-use crate::question::Question;
-use crate::report::{self, Told};
+use crate::question::fit;
+use crate::report::{PlanWriter, Subject, Written};
 use crate::setup::{check_linear, engine, solve_settings};
-use crate::source::Applicant;
+use crate::source::Source;
 
 /// An applicant waits for an answer: nobody should have to stop the program by hand.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(60);
 
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
-    args.output.as_deref().map_or(Ok(()), check_place)?;
+    let output = args.output.as_deref();
+    let format = args.format.unwrap_or_else(|| PlanFormat::of_name(output));
+    check_places(args, format)?;
     let engine = engine(&args.engine)?;
     let mut settings = solve_settings(&args.engine)?;
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
-    let Question { source, model, explainer, applicants } =
-        Question::prepare(&args.question, |costs| check_linear(&engine, costs))?;
+    let source = Source::load(&args.question.data)?;
+    let (model, explainer) = fit(&source, &args.question, |costs| check_linear(&engine, costs))?;
+    let mut applicants =
+        source.applicants(&args.question.applicants, &explainer, &args.question.wishes)?;
+    applicants.check(&explainer, |_, _| {})?;
     let wanted = Wanted::new(&args.several, !args.no_reasons);
-    let answers = answer_all(&explainer, &applicants, &engine, &settings, &wanted)?;
-    let mut output = Output::to(args.output.as_deref())?;
-    match args.format {
-        Format::Text => {
-            writeln!(output, "{}", report::header(&model, &explainer))?;
-            for answer in &answers {
-                writeln!(output, "\n{}", report::text(answer, &model))?;
-            }
-            if answers.is_empty() {
-                writeln!(
-                    output,
-                    "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
-                )?;
-            }
-        }
-        Format::Json => {
-            for told in answers.iter().flat_map(Told::all) {
-                let object = report::json(&told, &model, &explainer, &source.dataset.schema);
-                writeln!(output, "{object}")?;
-            }
-        }
-        Format::Csv => report::csv(&mut output, &answers, &model, &source.dataset.schema)?,
+    let mut kept = Kept::default();
+    if let Some(path) = &args.journal {
+        let asked = Asked {
+            question: &args.question,
+            engine: &args.engine,
+            reasons: wanted.reasons,
+            answers: Some(format!("{wanted} as {}", kept_as(format))),
+        };
+        let fitted = (&model, &explainer);
+        let conditions =
+            Conditions::of(&asked, &source, &applicants, fitted, (&engine, &settings))?;
+        kept = Kept::in_journal::<Written>(path, conditions)?;
     }
-    output.finish()?;
-    let statuses = answers.iter().map(|answer| (answer.plans[0].status, answer.solver_failed()));
-    Ok(Ending::of(statuses))
+    interrupt::heed()?;
+    let subject = Subject { model: &model, explainer: &explainer, schema: &source.dataset.schema };
+    // Opened with the first answer: where there is none, nothing is written.
+    let open = || PlanWriter::new(&subject, format, Output::to(output)?);
+    let mut opened = None;
+    let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
+    let (mut endings, mut answered) = (Endings::default(), 0);
+    let work = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
+        let answer = wanted.answer(&explainer, applicant, &engine, settings, control)?;
+        Ok((!answer.cut_short()).then(|| subject.written(&answer, format)))
+    };
+    batch.run(&mut kept, work, |_, answer: Written| {
+        answered += 1;
+        endings.add(answer.status(), answer.solver_failed());
+        let writer = match &mut opened {
+            Some(writer) => writer,
+            none => none.insert(open()?),
+        };
+        writer.write(&answer)
+    })?;
+    let mut writer = opened.map_or_else(open, Ok)?;
+    if applicants.len() == 0 {
+        writer.nobody(format)?;
+    }
+    writer.finish()?;
+    if interrupt::stopped() && answered < applicants.len() {
+        let all = applicants.len();
+        let next = if args.journal.is_some() {
+            "the same command continues from there"
+        } else {
+            "with --journal FILE a stopped run can be continued"
+        };
+        eprintln!("stopped after {answered} of {all} applicants, which were written; {next}");
+        return Ok(Ending::Stopped);
+    }
+    Ok(endings.ending())
 }
 
-/// Answers applicants in parallel, each on one thread; a single one gets all threads.
-pub fn answer_all(
-    explainer: &Explainer,
-    applicants: &[Applicant],
-    engine: &Engine,
-    settings: &SolveSettings,
-    wanted: &Wanted,
-) -> anyhow::Result<Vec<Answer>> {
-    if let [applicant] = applicants {
-        let watch = Watch::start();
-        let progress = |progress| watch.report(progress);
-        let control = Control { progress: Some(&progress), cancel: None };
-        return Ok(vec![wanted.answer(explainer, applicant, engine, settings, &control)?]);
+/// CSV and Parquet are written from the same rows.
+fn kept_as(format: PlanFormat) -> &'static str {
+    match format {
+        PlanFormat::Text => "text",
+        PlanFormat::Json => "json",
+        PlanFormat::Csv | PlanFormat::Parquet => "rows",
     }
-    let threads = settings.threads.min(applicants.len()).max(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let single = SolveSettings { threads: 1, ..settings.clone() };
-    let bar = progress::bar(applicants.len(), "explaining");
-    let counted = |applicant: &Applicant| {
-        let answer = wanted.answer(explainer, applicant, engine, &single, &Control::default());
-        bar.inc(1);
-        answer
-    };
-    let answers: amends::Result<Vec<Answer>> =
-        pool.install(|| applicants.par_iter().map(counted).collect());
-    bar.finish_and_clear();
-    Ok(answers?)
+}
+
+/// Every file has a place of its own, and one that can be written to.
+fn check_places(args: &ExplainArgs, format: PlanFormat) -> amends::Result<()> {
+    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    output.map_or(Ok(()), check_place)?;
+    if output.is_none() && format == PlanFormat::Parquet && std::io::stdout().is_terminal() {
+        return Err(InputError::new("is not for a terminal")
+            .at("--format")
+            .value("parquet")
+            .remedy("name a file with --output")
+            .into());
+    }
+    let Some(journal) = &args.journal else { return Ok(()) };
+    check_place(journal)?;
+    if output == Some(journal) {
+        return Err(InputError::new("is written to already")
+            .at("--journal")
+            .value(journal.display())
+            .remedy("name a file of its own for the journal")
+            .into());
+    }
+    Ok(())
 }

@@ -33,18 +33,25 @@ pub enum Ending {
     Stopped,
 }
 
-impl Ending {
-    /// From how every applicant's solve ended, and whether the solver broke down in it.
-    fn of(answers: impl IntoIterator<Item = (Status, bool)>) -> Self {
-        let (mut out_of_time, mut failures) = (false, 0);
-        for (status, failed) in answers {
-            out_of_time |= status == Status::Timeout;
-            failures += usize::from(failed);
-        }
-        match failures {
-            0 if out_of_time => Self::OutOfTime,
-            0 => Self::Answered,
-            failures => Self::SolverFailed(failures),
+/// How applicants' solves ended, counted one at a time.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Endings {
+    out_of_time: bool,
+    failures: usize,
+}
+
+impl Endings {
+    /// Counts one: how it ended, and whether the solver broke down in it.
+    fn add(&mut self, status: Status, failed: bool) {
+        self.out_of_time |= status == Status::Timeout;
+        self.failures += usize::from(failed);
+    }
+
+    fn ending(self) -> Ending {
+        match self.failures {
+            0 if self.out_of_time => Ending::OutOfTime,
+            0 => Ending::Answered,
+            failures => Ending::SolverFailed(failures),
         }
     }
 }

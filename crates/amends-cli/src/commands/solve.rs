@@ -6,7 +6,7 @@ use amends::engine::solve;
 use amends::instance::read_instances;
 use amends::search::Control;
 
-use super::{Ending, read_text};
+use super::{Ending, Endings, read_text};
 use crate::args::SolveArgs;
 use crate::output::Output;
 use crate::progress::Watch;
@@ -19,7 +19,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
     let (text, source) = read_text(&args.file)?;
     let instances = read_instances(&text, &source)?;
     let mut output = Output::to(None)?;
-    let mut statuses = Vec::new();
+    let mut endings = Endings::default();
     for (index, instance) in instances.iter().enumerate() {
         let watch = Watch::start();
         let progress = |progress| watch.report(progress);
@@ -35,7 +35,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Ending> {
             writeln!(output, "{}", solved_text(instance, &report))?;
         }
         output.flush()?;
-        statuses.push((report.solution.status, report.solver_failed()));
+        endings.add(report.solution.status, report.solver_failed());
     }
-    Ok(Ending::of(statuses))
+    Ok(endings.ending())
 }

@@ -1,14 +1,12 @@
 //! Explanations for programs.
 
-use std::io::Write;
-
 use amends::data::{Feature, Schema};
 use amends::explain::{Explainer, Explanation, WhyNone};
 use amends::model::Model;
 use serde_json::{Value, json};
 
 use super::Told;
-use crate::answer::Answer;
+use super::row_file::{Column, ColumnKind};
 
 /// One applicant's answer as a JSON object, with everything that was used.
 pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
@@ -101,72 +99,75 @@ fn typed(feature: &Feature, shown: &str) -> Value {
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }
 
-/// One line a plan: the figures, then every feature as the plan has it.
-pub fn csv(
-    output: impl Write,
-    answers: &[Answer],
-    model: &Model,
-    schema: &Schema,
-) -> anyhow::Result<()> {
-    let mut writer = csv::Writer::from_writer(output);
+/// The columns of plans in rows: the figures, then every feature as the plan has it.
+pub fn columns(schema: &Schema) -> Vec<Column> {
     let figures = [
-        "row",
-        "plan",
-        "model",
-        "status",
-        "objective",
-        "bound",
-        "gap",
-        "distance",
-        "outlier",
-        "mahalanobis",
-        "lof",
-        "score_before",
-        "score_after",
-        "seconds",
-        "engine",
-        "changed",
-        "changes",
-        "end",
-        "why_none",
+        ("row", ColumnKind::Whole),
+        ("plan", ColumnKind::Whole),
+        ("model", ColumnKind::Text),
+        ("status", ColumnKind::Text),
+        ("objective", ColumnKind::Number),
+        ("bound", ColumnKind::Number),
+        ("gap", ColumnKind::Number),
+        ("distance", ColumnKind::Number),
+        ("outlier", ColumnKind::Number),
+        ("mahalanobis", ColumnKind::Number),
+        ("lof", ColumnKind::Number),
+        ("score_before", ColumnKind::Number),
+        ("score_after", ColumnKind::Number),
+        ("seconds", ColumnKind::Number),
+        ("engine", ColumnKind::Text),
+        ("changed", ColumnKind::Whole),
+        ("changes", ColumnKind::Text),
+        ("end", ColumnKind::Text),
+        ("why_none", ColumnKind::Text),
     ];
-    let names = schema.features.iter().map(|feature| feature.name.as_str());
-    writer.write_record(figures.into_iter().chain(names))?;
-    for told in answers.iter().flat_map(Told::all) {
-        let explanation = told.explanation;
-        let plan = explanation.plan.as_ref();
-        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let changes: Vec<String> = explanation
-            .changes
-            .iter()
-            .map(|change| format!("{}: {} -> {}", change.feature, change.before, change.after))
-            .collect();
-        let mut record = vec![
-            told.row.to_string(),
-            told.plan.to_string(),
-            model.origin.short_name().to_owned(),
-            explanation.status.name().to_owned(),
-            number(plan.map(|plan| plan.objective)),
-            number(explanation.bound),
-            number(explanation.gap),
-            number(plan.map(|plan| plan.distance)),
-            number(plan.map(|plan| plan.outlier)),
-            number(plan.map(|plan| plan.mahalanobis)),
-            number(plan.map(|plan| plan.lof)),
-            number(Some(explanation.score_before)),
-            number(plan.map(|plan| plan.score)),
-            number(Some(explanation.time.as_secs_f64())),
-            explanation.engine.to_owned(),
-            explanation.changes.len().to_string(),
-            changes.join("; "),
-            told.end.unwrap_or_default().to_owned(),
-            explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
-        ];
-        record.extend(schema.features.iter().enumerate().map(|(index, feature)| {
-            plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
-        }));
-        writer.write_record(record)?;
-    }
-    writer.flush()?;
-    Ok(())
+    // Programs find columns by their names: no two are the same.
+    let taken = |name: &str| figures.iter().any(|(figure, _)| *figure == name);
+    let features = schema.features.iter().map(|feature| Column {
+        name: if taken(&feature.name) {
+            format!("planned_{}", feature.name)
+        } else {
+            feature.name.clone()
+        },
+        kind: ColumnKind::of(feature),
+    });
+    figures.iter().map(|&(name, kind)| Column::new(name, kind)).chain(features).collect()
+}
+
+/// A plan in a row.
+pub fn cells(told: &Told, model: &Model, schema: &Schema) -> Vec<String> {
+    let explanation = told.explanation;
+    let plan = explanation.plan.as_ref();
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let changes: Vec<String> = explanation
+        .changes
+        .iter()
+        .map(|change| format!("{}: {} -> {}", change.feature, change.before, change.after))
+        .collect();
+    let mut cells = vec![
+        told.row.to_string(),
+        told.plan.to_string(),
+        model.origin.short_name().to_owned(),
+        explanation.status.name().to_owned(),
+        number(plan.map(|plan| plan.objective)),
+        number(explanation.bound),
+        number(explanation.gap),
+        number(plan.map(|plan| plan.distance)),
+        number(plan.map(|plan| plan.outlier)),
+        number(plan.map(|plan| plan.mahalanobis)),
+        number(plan.map(|plan| plan.lof)),
+        number(Some(explanation.score_before)),
+        number(plan.map(|plan| plan.score)),
+        number(Some(explanation.time.as_secs_f64())),
+        explanation.engine.to_owned(),
+        explanation.changes.len().to_string(),
+        changes.join("; "),
+        told.end.unwrap_or_default().to_owned(),
+        explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
+    ];
+    cells.extend(schema.features.iter().enumerate().map(|(index, feature)| {
+        plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
+    }));
+    cells
 }

@@ -17,7 +17,7 @@ use super::study::Study;
 use super::task::{Data, Method, Problem, Task};
 use super::yardstick::Yardstick;
 use crate::fingerprint;
-use crate::source::{Applicant, Source};
+use crate::source::Source;
 
 /// Held out for testing, as in the paper.
 const TEST_SHARE: f64 = 0.25;
@@ -36,7 +36,8 @@ pub struct Workbench {
     yardstick: Option<Yardstick>,
     models: HashMap<ModelKind, Model>,
     explainers: HashMap<String, Explainer>,
-    applicants: HashMap<ModelKind, Vec<Applicant>>,
+    /// Their places in the data set.
+    applicants: HashMap<ModelKind, Vec<usize>>,
 }
 
 impl Workbench {
@@ -120,12 +121,14 @@ impl Workbench {
             self.yardstick.as_ref(),
             self.applicants.get(&problem.model).and_then(|all| all.get(problem.applicant - 1)),
         );
-        let (Some(explainer), Some(model), Some(yardstick), Some(applicant)) = ready else {
+        let (Some(explainer), Some(model), Some(yardstick), Some(&place)) = ready else {
             let absent = Solve::without_plan(0, Ending::Absent, limit.as_secs_f64());
             return Ok(Some(absent));
         };
-        let instance = explainer.instance(&applicant.record)?;
-        let mut solved = Solve::without_plan(applicant.row, Ending::Broke, limit.as_secs_f64());
+        let (record, row) =
+            (&self.source.dataset.records[place], self.source.dataset.row_numbers[place]);
+        let instance = explainer.instance(record)?;
+        let mut solved = Solve::without_plan(row, Ending::Broke, limit.as_secs_f64());
         let engine = match problem.method.formulation() {
             None => Engine::Search,
             Some(formulation) => Engine::Milp { formulation, solver: default_solver() },

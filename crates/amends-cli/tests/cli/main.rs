@@ -5,6 +5,7 @@ mod bad_files;
 mod bad_instance;
 mod bad_settings;
 mod bad_table;
+mod batches;
 mod check_rules;
 mod explain;
 mod export;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::{AuditRow, AuditedPlan, Quantiles, Share};
+use super::{AuditRow, Quantiles, Share};
 use crate::Status;
 
 /// What became of some people.
@@ -53,20 +53,6 @@ pub struct CostQuantiles {
 }
 
 impl CostQuantiles {
-    fn of(rejected: &[&AuditRow]) -> Self {
-        let plans = |number: fn(&AuditedPlan) -> f64| {
-            Quantiles::of(rejected.iter().filter_map(|row| row.plan.as_ref()).map(number))
-        };
-        Self {
-            objective: plans(|plan| plan.objective),
-            distance: plans(|plan| plan.distance),
-            mahalanobis: plans(|plan| plan.mahalanobis),
-            lof: plans(|plan| plan.lof),
-            changes: plans(|plan| plan.changes as f64),
-            seconds: Quantiles::of(rejected.iter().map(|row| row.seconds)),
-        }
-    }
-
     /// All of them by name.
     pub fn named(&self) -> [(&'static str, Option<Quantiles>); 6] {
         [
@@ -101,52 +87,124 @@ pub struct Reason {
 impl Figures {
     /// Counts people.
     pub fn of(rows: &[&AuditRow]) -> Self {
-        let rejected: Vec<&AuditRow> = rows.iter().copied().filter(|row| !row.accepted()).collect();
-        let with = |status: Status| {
-            let count = rejected.iter().filter(|row| row.status == status).count();
-            Share::of(count, rejected.len())
-        };
-        let plans: Vec<&AuditedPlan> =
-            rejected.iter().filter_map(|row| row.plan.as_ref()).collect();
-        let infeasible = with(Status::Infeasible);
-        let changed = plans.iter().flat_map(|plan| plan.changed.iter().map(String::as_str));
-        let without = rejected.iter().filter(|row| row.status == Status::Infeasible);
-        let reasons = without.filter_map(|row| row.reason.as_deref());
-        Self {
-            applicants: rows.len(),
-            accepted: Share::of(rows.len() - rejected.len(), rows.len()),
-            rejected: Share::of(rejected.len(), rows.len()),
-            with_plan: Share::of(plans.len(), rejected.len()),
-            optimal: with(Status::Optimal),
-            feasible: with(Status::Feasible),
-            infeasible,
-            timeout: with(Status::Timeout),
-            costs: CostQuantiles::of(&rejected),
-            features: by_count(changed)
-                .into_iter()
-                .map(|(feature, count)| FeatureUse {
-                    feature: feature.to_owned(),
-                    plans: Share::of(count, plans.len()),
-                })
-                .collect(),
-            reasons: by_count(reasons)
-                .into_iter()
-                .map(|(reason, count)| Reason {
-                    reason: reason.to_owned(),
-                    people: Share::of(count, infeasible.count),
-                })
-                .collect(),
+        let mut tally = PeopleTally::default();
+        for row in rows {
+            tally.add(row);
+        }
+        tally.figures()
+    }
+}
+
+/// People counted one at a time. A rejected applicant takes the memory of their few numbers, an accepted one none.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PeopleTally {
+    accepted: usize,
+    optimal: usize,
+    feasible: usize,
+    infeasible: usize,
+    timeout: usize,
+    plans: Vec<PlanNumbers>,
+    seconds: Vec<f64>,
+    features: HashMap<String, usize>,
+    reasons: HashMap<String, usize>,
+}
+
+/// What quantiles are taken of.
+#[derive(Debug, Clone, Copy)]
+struct PlanNumbers {
+    objective: f64,
+    distance: f64,
+    mahalanobis: f64,
+    lof: f64,
+    changes: f64,
+}
+
+impl PeopleTally {
+    /// Counts one more.
+    pub(super) fn add(&mut self, row: &AuditRow) {
+        match row.status {
+            Status::AlreadyAccepted => {
+                self.accepted += 1;
+                return;
+            }
+            Status::Optimal => self.optimal += 1,
+            Status::Feasible => self.feasible += 1,
+            Status::Infeasible => self.infeasible += 1,
+            Status::Timeout => self.timeout += 1,
+        }
+        self.seconds.push(row.seconds);
+        if let Some(plan) = &row.plan {
+            self.plans.push(PlanNumbers {
+                objective: plan.objective,
+                distance: plan.distance,
+                mahalanobis: plan.mahalanobis,
+                lof: plan.lof,
+                changes: plan.changes as f64,
+            });
+            for feature in &plan.changed {
+                count(&mut self.features, feature);
+            }
+        }
+        if let Some(reason) = row.reason.as_ref().filter(|_| row.status == Status::Infeasible) {
+            count(&mut self.reasons, reason);
+        }
+    }
+
+    /// How many were counted.
+    pub(super) fn people(&self) -> usize {
+        self.accepted + self.seconds.len()
+    }
+
+    /// The figures of those who were counted.
+    pub(super) fn figures(&self) -> Figures {
+        let (people, rejected, plans) = (self.people(), self.seconds.len(), self.plans.len());
+        let of_plans =
+            |number: fn(&PlanNumbers) -> f64| Quantiles::of(self.plans.iter().map(number));
+        let features = by_count(&self.features).into_iter().map(|(feature, count)| FeatureUse {
+            feature: feature.to_owned(),
+            plans: Share::of(count, plans),
+        });
+        let reasons = by_count(&self.reasons).into_iter().map(|(reason, count)| Reason {
+            reason: reason.to_owned(),
+            people: Share::of(count, self.infeasible),
+        });
+        Figures {
+            applicants: people,
+            accepted: Share::of(self.accepted, people),
+            rejected: Share::of(rejected, people),
+            with_plan: Share::of(plans, rejected),
+            optimal: Share::of(self.optimal, rejected),
+            feasible: Share::of(self.feasible, rejected),
+            infeasible: Share::of(self.infeasible, rejected),
+            timeout: Share::of(self.timeout, rejected),
+            costs: CostQuantiles {
+                objective: of_plans(|plan| plan.objective),
+                distance: of_plans(|plan| plan.distance),
+                mahalanobis: of_plans(|plan| plan.mahalanobis),
+                lof: of_plans(|plan| plan.lof),
+                changes: of_plans(|plan| plan.changes),
+                seconds: Quantiles::of(self.seconds.iter().copied()),
+            },
+            features: features.collect(),
+            reasons: reasons.collect(),
+        }
+    }
+}
+
+fn count(counts: &mut HashMap<String, usize>, text: &str) {
+    // Looked up first: the text is copied once, not for everybody.
+    match counts.get_mut(text) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(text.to_owned(), 1);
         }
     }
 }
 
 /// Texts with how often they occur, the most frequent first, then by the alphabet.
-fn by_count<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<(&'a str, usize)> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for text in texts {
-        *counts.entry(text).or_default() += 1;
-    }
-    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+fn by_count(counts: &HashMap<String, usize>) -> Vec<(&str, usize)> {
+    let mut counts: Vec<(&str, usize)> =
+        counts.iter().map(|(text, &count)| (text.as_str(), count)).collect();
     counts.sort_by_key(|&(text, count)| (Reverse(count), text));
     counts
 }

@@ -2,7 +2,7 @@
 //! group.
 //!
 //! Every applicant's [`Explanation`](crate::Explanation) becomes an [`AuditRow`]; a [`Grouping`] puts people in groups by any
-//! column; [`Summary::of`] counts. Numbers only: what is fair is not for a program to say.
+//! column; [`Summary::of`] counts, or a [`Tally`] one row at a time. Numbers only: what is fair is not for a program to say.
 
 mod figures;
 mod grouping;
@@ -16,4 +16,4 @@ pub use grouping::{GroupColumn, Grouping};
 pub use quantiles::{LEVELS, Quantiles, quantile};
 pub use row::{AuditRow, AuditedPlan};
 pub use share::Share;
-pub use summary::{ColumnSummary, GroupSummary, SMALL_GROUP, Summary};
+pub use summary::{ColumnSummary, GroupSummary, SMALL_GROUP, Summary, Tally};

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::figures::PeopleTally;
 use super::{AuditRow, Figures, GroupColumn};
 
 /// Groups of fewer people than this are called small where nothing else is said.
@@ -50,51 +51,83 @@ pub struct GroupSummary {
 impl Summary {
     /// Counts rows overall and by the groups that they name for each column.
     pub fn of(rows: &[AuditRow], by: &[GroupColumn], small_group: usize) -> Self {
-        let overall = Figures::of(&rows.iter().collect::<Vec<&AuditRow>>());
-        let by = by
-            .iter()
-            .map(|column| ColumnSummary {
-                column: column.name.clone(),
-                title: column.title.clone(),
-                groups: groups(rows, column)
-                    .into_iter()
-                    .map(|(group, members)| compare(group, &members, &overall, small_group))
-                    .collect(),
-            })
-            .collect();
-        Self { small_group, overall, by }
+        let mut tally = Tally::new(by.to_vec());
+        for row in rows {
+            tally.add(row);
+        }
+        tally.summary(small_group)
     }
 }
 
-/// The groups that have anybody in them, with their members: in the column's order, then by size, then by the alphabet.
-fn groups<'a>(rows: &'a [AuditRow], column: &GroupColumn) -> Vec<(&'a str, Vec<&'a AuditRow>)> {
-    let mut groups: HashMap<&str, Vec<&AuditRow>> = HashMap::new();
-    for row in rows {
-        if let Some(group) = row.groups.get(&column.name) {
-            groups.entry(group).or_default().push(row);
+/// Rows counted one at a time, overall and by group, for more people than fit into memory.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    overall: PeopleTally,
+    by: Vec<(GroupColumn, HashMap<String, PeopleTally>)>,
+}
+
+impl Tally {
+    /// Nobody yet.
+    pub fn new(by: Vec<GroupColumn>) -> Self {
+        let by = by.into_iter().map(|column| (column, HashMap::new())).collect();
+        Self { overall: PeopleTally::default(), by }
+    }
+
+    /// Counts one more.
+    pub fn add(&mut self, row: &AuditRow) {
+        self.overall.add(row);
+        for (column, groups) in &mut self.by {
+            if let Some(group) = row.groups.get(&column.name) {
+                groups.entry(group.clone()).or_default().add(row);
+            }
         }
     }
+
+    /// Everybody who was counted in figures; groups of fewer than `small_group` people are small.
+    pub fn summary(&self, small_group: usize) -> Summary {
+        let overall = self.overall.figures();
+        let column = |(column, members): &(GroupColumn, HashMap<String, PeopleTally>)| {
+            let groups = in_order(members, column).into_iter();
+            ColumnSummary {
+                column: column.name.clone(),
+                title: column.title.clone(),
+                groups: groups
+                    .map(|(group, members)| compare(group, members, &overall, small_group))
+                    .collect(),
+            }
+        };
+        let by = self.by.iter().map(column).collect();
+        Summary { small_group, overall, by }
+    }
+}
+
+/// The groups that have anybody in them: in the column's order, then by size, then by the alphabet.
+fn in_order<'a>(
+    groups: &'a HashMap<String, PeopleTally>,
+    column: &GroupColumn,
+) -> Vec<(&'a str, &'a PeopleTally)> {
     let place = |group: &str| {
         column.order.iter().position(|known| known == group).unwrap_or(column.order.len())
     };
-    let mut groups: Vec<(&str, Vec<&AuditRow>)> = groups.into_iter().collect();
-    groups.sort_by_cached_key(|(group, members)| (place(group), Reverse(members.len()), *group));
+    let mut groups: Vec<(&str, &PeopleTally)> =
+        groups.iter().map(|(group, members)| (group.as_str(), members)).collect();
+    groups.sort_by_cached_key(|(group, members)| (place(group), Reverse(members.people()), *group));
     groups
 }
 
 fn compare(
     group: &str,
-    members: &[&AuditRow],
+    members: &PeopleTally,
     overall: &Figures,
     small_group: usize,
 ) -> GroupSummary {
-    let figures = Figures::of(members);
+    let figures = members.figures();
     let median = |figures: &Figures| figures.costs.objective.map(|objective| objective.p50);
     let cost_ratio = median(&figures).zip(median(overall)).map(|(own, all)| own / all);
     let share = figures.infeasible.share.zip(overall.infeasible.share);
     GroupSummary {
         group: group.to_owned(),
-        small: members.len() < small_group,
+        small: members.people() < small_group,
         cost_ratio: cost_ratio.filter(|ratio| ratio.is_finite()),
         infeasible_difference: share.map(|(own, all)| own - all),
         figures,

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::applicant_reader::find_column;
 use super::value::level_of;
-use super::{Feature, Record, Schema, Table, some_of};
+use super::{ApplicantReader, Record, Schema, Table};
 use crate::{InputError, Result, memory};
 
 /// Applications with a known outcome.
@@ -41,7 +42,7 @@ impl Dataset {
         // A value takes as much as two numbers.
         let bytes = memory::of_rows(table.rows.len(), 2 * schema.features.len());
         memory::check(|| format!("reading {} rows", table.rows.len()), bytes)?;
-        let target = find_column(table, &schema.target.column)?;
+        let target = find_column(&table.header, &table.source, &schema.target.column)?;
         let records = read_records(table, numbers, schema)?;
         let outcomes = [schema.target.favourable.clone(), schema.target.unfavourable.clone()];
         let mut favourable = Vec::with_capacity(records.len());
@@ -142,43 +143,13 @@ impl Dataset {
 
 /// Reads applicants to explain: the target column may be missing, other columns (an identifier) are ignored.
 pub fn read_applicants(table: &Table, schema: &Schema) -> Result<Vec<Record>> {
-    schema.check()?;
     let numbers: Vec<usize> = (1..=table.rows.len()).collect();
     read_records(table, &numbers, schema)
 }
 
 fn read_records(table: &Table, numbers: &[usize], schema: &Schema) -> Result<Vec<Record>> {
-    let columns = schema
-        .features
-        .iter()
-        .map(|feature| Ok((feature, find_column(table, &feature.name)?)))
-        .collect::<Result<Vec<(&Feature, usize)>>>()?;
-    let mut records = Vec::with_capacity(table.rows.len());
-    for (row, number) in table.rows.iter().zip(numbers) {
-        let mut record = Record::with_capacity(columns.len());
-        for &(feature, column) in &columns {
-            record.push(
-                feature.parse_cell(&row[column]).map_err(|error| {
-                    error.file(&table.source).row(*number).column(&feature.name)
-                })?,
-            );
-        }
-        records.push(record);
-    }
-    Ok(records)
-}
-
-fn find_column(table: &Table, name: &str) -> Result<usize> {
-    table.column(name).ok_or_else(|| {
-        InputError::new("is in the schema but not in the table")
-            .file(&table.source)
-            .column(name)
-            .remedy(format!(
-                "add the column, or correct its name in the schema; the table has {}",
-                some_of(&table.header)
-            ))
-            .into()
-    })
+    let reader = ApplicantReader::new(schema, &table.header, &table.source)?;
+    table.rows.iter().zip(numbers).map(|(cells, &number)| reader.read(number, cells)).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A [`Table`] is raw CSV text. A [`Schema`] says what its columns mean; together they make a [`Dataset`] of
 //! [`Record`]s in raw units. An [`Encoder`] turns a record into the numbers that models work on, and back.
 
+mod applicant_reader;
 mod broken;
 mod code;
 mod dataset;
@@ -13,6 +14,7 @@ mod heloc;
 mod infer;
 mod limits;
 mod local_rule;
+mod rows;
 mod rule;
 mod schema;
 mod schema_check;
@@ -25,6 +27,7 @@ mod table;
 mod tally;
 mod value;
 
+pub use applicant_reader::ApplicantReader;
 pub use broken::{Broken, BrokenRule};
 pub use code::Code;
 pub use dataset::{Dataset, read_applicants};
@@ -33,6 +36,7 @@ pub use heloc::{HelocCodes, read_heloc_applicants};
 pub use infer::{Draft, draft, infer};
 pub use limits::Limits;
 pub use local_rule::LocalRule;
+pub use rows::TableRows;
 pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};
 pub use schema::{Change, Feature, Kind, Schema, Target};
 pub(crate) use schema_file::CORRECT_FILE;

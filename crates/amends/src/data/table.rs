@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::TableRows;
 use crate::{Error, InputError, Result, memory};
 
 /// A cell: its text, and the least that the allocator gives.
@@ -42,42 +43,9 @@ impl Table {
         let separator = delimiter(text);
         let bytes = |byte: u8| text.bytes().filter(|&other| other == byte).count();
         Self::check_memory(bytes(b'\n'), bytes(separator) + bytes(b'\n') + 1)?;
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(separator)
-            .has_headers(false)
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .from_reader(text.as_bytes());
-        let mut records = reader.records().map(|record| {
-            record.map(|record| record.iter().map(str::to_owned).collect::<Vec<String>>()).map_err(
-                |error| {
-                    InputError::new(error.to_string()).file(source).remedy("correct the CSV file")
-                },
-            )
-        });
-        let Some(header) = records.next().transpose()? else {
-            return Err(InputError::new("is empty")
-                .file(source)
-                .remedy("give a table with a header line and one row per application")
-                .into());
-        };
-        check_header(&header, source)?;
-        let mut rows = Vec::new();
-        for record in records {
-            let row = record?;
-            if row.len() != header.len() {
-                return Err(InputError::new(format!(
-                    "has {} cells, but the header has {}",
-                    row.len(),
-                    header.len()
-                ))
-                .file(source)
-                .row(rows.len() + 1)
-                .remedy("give every row as many cells as the header; put texts with separators in quotes")
-                .into());
-            }
-            rows.push(row);
-        }
+        let reader = TableRows::new(text.as_bytes(), source)?;
+        let header = reader.header().to_vec();
+        let rows = reader.collect::<Result<Vec<Vec<String>>>>()?;
         if rows.is_empty() {
             return Err(InputError::new("has a header but no rows")
                 .file(source)
@@ -108,7 +76,7 @@ impl Table {
     }
 }
 
-fn check_header(header: &[String], source: &str) -> Result<()> {
+pub(super) fn check_header(header: &[String], source: &str) -> Result<()> {
     let mut seen = HashSet::new();
     for (index, name) in header.iter().enumerate() {
         let error = if name.is_empty() {
@@ -129,7 +97,7 @@ fn check_header(header: &[String], source: &str) -> Result<()> {
 }
 
 /// The separator that the header line has most of outside quotation marks; the comma where it has none.
-fn delimiter(text: &str) -> u8 {
+pub(super) fn delimiter(text: &str) -> u8 {
     let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let outside: String = header.split('"').step_by(2).collect();
     let count = |separator: u8| outside.bytes().filter(|&byte| byte == separator).count();

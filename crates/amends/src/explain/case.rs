@@ -87,8 +87,8 @@ impl<'a> Case<'a> {
         if let Some(margin) = &margin {
             rules.extend(margin.linear_rule(&classifier, &x, &features, &moves, applicant));
         }
-        let mut instance = Instance::new(x, features, bounds.max_changes, classifier, cost)?;
-        instance.rules = rules;
+        let max_changes = bounds.max_changes;
+        let instance = Instance { x, features, max_changes, rules, classifier, cost };
         instance.check()?;
         let Bounds { schema, rules, .. } = bounds;
         Ok(Self { explainer, applicant, schema, lenient: false, rules, moves, instance, margin })

@@ -176,10 +176,15 @@ impl Explainer {
         .into())
     }
 
+    /// Refuses an application that can't be explained: its values don't fit the schema, or its score overflows.
+    pub fn check(&self, applicant: &Record) -> Result<()> {
+        self.schema.check_record(applicant)?;
+        self.check_score(applicant)
+    }
+
     /// An applicant's case under the schema's rules and their own.
     pub fn case<'a>(&'a self, applicant: &'a Record, wishes: &'a Wishes) -> Result<Case<'a>> {
-        self.schema.check_record(applicant)?;
-        self.check_score(applicant)?;
+        self.check(applicant)?;
         let schema = wishes.schema(&self.schema);
         let rules = schema.rules.iter().chain(&wishes.rules).collect();
         let max_changes = self.settings.max_changes;

@@ -64,7 +64,7 @@ impl<'a> Reference<'a> {
         let term = |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>| Outlier {
             weight: settings.lambda,
             metric: settings.metric,
-            points,
+            points: points.into(),
             k_distance,
             density,
             k: (settings.outlier == OutlierKind::Lof).then_some(settings.k),

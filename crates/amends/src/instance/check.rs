@@ -304,9 +304,12 @@ impl Outlier {
             );
         }
         for (index, point) in self.points.iter().enumerate() {
-            let place = format!("cost.outlier.points[{index}]");
-            same_length(point.len(), columns, &place, "x has columns")?;
-            all_finite(point, &place)?;
+            // The place is spelt out only where it is needed: there are thousands of points per applicant.
+            if point.len() != columns || point.iter().any(|value| !value.is_finite()) {
+                let place = format!("cost.outlier.points[{index}]");
+                same_length(point.len(), columns, &place, "x has columns")?;
+                all_finite(point, &place)?;
+            }
         }
         for (place, values) in
             [("cost.outlier.k_distance", &self.k_distance), ("cost.outlier.density", &self.density)]
@@ -375,6 +378,8 @@ pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::super::Options;
     use super::super::file::tests::small;
     use super::*;
@@ -480,8 +485,14 @@ mod tests {
             ),
             (message(|i| outlier(i, |o| o.density.truncate(1))), "cost.outlier.density"),
             (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
-            (message(|i| outlier(i, |o| o.points[1].truncate(2))), "cost.outlier.points[1]"),
-            (message(|i| outlier(i, |o| o.points.clear())), "cost.outlier.points"),
+            (
+                message(|i| outlier(i, |o| Arc::make_mut(&mut o.points)[1].truncate(2))),
+                "cost.outlier.points[1]",
+            ),
+            (
+                message(|i| outlier(i, |o| Arc::make_mut(&mut o.points).clear())),
+                "cost.outlier.points",
+            ),
             (message(|i| outlier(i, |o| o.k = Some(3))), "cost.outlier.k"),
             (
                 message(|i| outlier(i, |o| o.scale = Some(vec![1.0, 1.0, 0.0, 1.0]))),

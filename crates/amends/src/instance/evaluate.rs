@@ -187,7 +187,7 @@ mod tests {
     fn equally_near_points_cost_what_the_cheapest_does() {
         let mut instance = small();
         let term = instance.cost.outlier.as_mut().unwrap();
-        term.points = vec![vec![29.0, 10.0, 1.0, 0.0], vec![31.0, 10.0, 1.0, 0.0]];
+        term.points = vec![vec![29.0, 10.0, 1.0, 0.0], vec![31.0, 10.0, 1.0, 0.0]].into();
         let (value, nearest) = term.evaluate(&[30.0, 10.0, 1.0, 0.0]);
         assert_eq!((value, nearest), (1.0, 0));
         term.density[1] = 0.1;

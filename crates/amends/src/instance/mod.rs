@@ -15,6 +15,8 @@ mod options;
 mod rules;
 mod shape;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::decimal::difference;
@@ -113,8 +115,8 @@ pub struct Outlier {
     pub weight: f64,
     /// How far apart two rows are.
     pub metric: Metric,
-    /// The reference points.
-    pub points: Vec<Vec<f64>>,
+    /// The reference points, which the instances of many applicants share.
+    pub points: Arc<Vec<Vec<f64>>>,
     /// Each point's distance to its k-th neighbour.
     pub k_distance: Vec<f64>,
     /// Each point's local reachability density.

@@ -276,7 +276,7 @@ mod tests {
                 [random.random_range(0..3)],
             k_distance: points.iter().map(|_| random.random_range(0.0..1.5)).collect(),
             density: points.iter().map(|_| random.random_range(-2.0..2.0_f64).exp()).collect(),
-            points,
+            points: points.into(),
             k: Some(random.random_range(1..5)),
             scale: random.random_bool(0.5).then(|| vec![1.0, 0.7, 2.0, 1.3]),
         };

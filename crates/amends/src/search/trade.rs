@@ -287,7 +287,7 @@ mod tests {
             metric: [Metric::Euclidean, Metric::SquaredEuclidean][random.random_range(0..2)],
             k_distance: points.iter().map(|_| random.random_range(0.0..3.0)).collect(),
             density: points.iter().map(|_| random.random_range(-1.0..1.0_f64).exp()).collect(),
-            points,
+            points: points.into(),
             k: Some(random.random_range(1..5)),
             scale: random.random_bool(0.5).then(|| vec![1.0, 0.7, 2.0, 1.3, 0.5, 1.0]),
         };

@@ -7,7 +7,13 @@ use std::path::Path;
 use super::{Dataset, Schema, Table};
 use crate::{InputError, Result};
 
+pub(super) use applicants::is_without_record;
 pub use applicants::read_heloc_applicants;
+
+/// What is wrong with a code that the schema does not list for its column: it would be read as a number.
+const UNKNOWN_CODE: &str = "is a code that FICO's file does not have here";
+const UNKNOWN_CODE_REMEDY: &str =
+    "correct the cell, or give a schema of your own that lists the code";
 
 /// What to do with the codes -7 (condition not met), -8 (no usable accounts) and -9 (no record) beside the numbers.
 ///
@@ -149,12 +155,12 @@ fn check_known(table: &Table, numbers: &[usize], columns: &[usize], schema: &Sch
         for (feature, &column) in schema.features.iter().zip(columns) {
             let cell = &row[column];
             if code(cell).is_some() && feature.code_of(cell).is_none() {
-                return Err(InputError::new("is a code that FICO's file does not have here")
+                return Err(InputError::new(UNKNOWN_CODE)
                     .file(&table.source)
                     .row(number)
                     .column(&feature.name)
                     .value(cell)
-                    .remedy("correct the cell, or give a schema of your own that lists the code")
+                    .remedy(UNKNOWN_CODE_REMEDY)
                     .into());
             }
         }

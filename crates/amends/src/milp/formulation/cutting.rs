@@ -130,7 +130,7 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
     if let Some(term) = &instance.cost.outlier
         && term.metric == Metric::Manhattan
     {
-        for point in &term.points {
+        for point in term.points.iter() {
             its.columns.iter().for_each(|&column| cut(column, point[column]));
         }
     }

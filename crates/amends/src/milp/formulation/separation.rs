@@ -80,7 +80,7 @@ fn column_part(term: &Outlier, n: usize, column: usize, at: f64) -> f64 {
 fn near_points(feature: &FeatureOptions, term: &Outlier) -> Vec<usize> {
     let mut near = Vec::new();
     for (place, &column) in feature.columns.iter().enumerate() {
-        for point in &term.points {
+        for point in term.points.iter() {
             let above = passing(feature, place, point[column]);
             near.extend(above.flat_map(|option| [option.saturating_sub(1), option]));
         }

@@ -186,7 +186,7 @@ fn outlier(
                 (which > 0).then_some(Outlier {
                     weight,
                     metric,
-                    points,
+                    points: points.into(),
                     k_distance,
                     density,
                     k: (which == 2).then_some(k),

@@ -209,7 +209,7 @@ fn cost(random: &mut impl Rng, features: &[FeatureOptions], spread: &[f64], x: &
         Outlier {
             weight: random.random_range(0.1..2.0),
             metric: metrics[random.random_range(0..3)],
-            points,
+            points: points.into(),
             k_distance: (0..count).map(|_| random.random_range(0.1..1.0)).collect(),
             density: (0..count).map(|_| random.random_range(0.3..2.0)).collect(),
             k: random.random_bool(0.6).then_some(3),

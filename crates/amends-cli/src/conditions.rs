@@ -7,12 +7,13 @@ use amends::model::Model;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{AuditArgs, People};
+use crate::applicants::Applicants;
+use crate::args::{EngineArgs, QuestionArgs};
 use crate::fingerprint;
 use crate::journal;
 use crate::source::Source;
 
-/// Who is asked about, and how the report is cut, is not in here: a journal may be gone on with for other people and groups.
+/// Who is asked about, and how an audit is cut, is not in here: a journal may be continued for other people and groups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The program's version.
@@ -37,22 +38,40 @@ pub struct Conditions {
     pub rules_column: Option<String>,
     /// Whether reasons are looked for.
     pub reasons: bool,
+    /// What is kept of an applicant: figures for an audit, or plans as they are written.
+    #[serde(default = "audit_figures")]
+    pub answers: String,
+}
+
+/// What every journal kept before there were others.
+fn audit_figures() -> String {
+    "figures of an audit".to_owned()
+}
+
+/// What is asked of every applicant, as typed.
+pub struct Asked<'a> {
+    pub question: &'a QuestionArgs,
+    pub engine: &'a EngineArgs,
+    pub reasons: bool,
+    /// What is kept of an applicant; the figures of an audit where it is none.
+    pub answers: Option<String>,
 }
 
 impl Conditions {
     pub fn of(
-        args: &AuditArgs,
+        asked: &Asked,
         source: &Source,
-        people: &People,
+        applicants: &Applicants,
         (model, explainer): (&Model, &Explainer),
         (engine, settings): (&Engine, &SolveSettings),
     ) -> Result<Self> {
+        let question = asked.question;
         let schema = &source.dataset.schema;
         let classifier = serde_json::to_string(&model.classifier)
             .map_err(|error| amends::Error::file("model", error.into()))?;
-        let applicants = match &args.question.applicants.applicants {
-            None => "rows of the table".to_owned(),
-            Some(_) => format!("file {}", fingerprint::of_table(&people.table)),
+        let applicants = match applicants {
+            Applicants::Rows { .. } => "rows of the table".to_owned(),
+            Applicants::File(file) => format!("file {}", file.fingerprint()),
         };
         let costs = match serde_json::to_value(explainer.settings()) {
             Ok(Value::Object(costs)) => costs,
@@ -63,23 +82,24 @@ impl Conditions {
             schema: named(&schema.name, &schema.to_toml()),
             data: data(source),
             applicants,
-            seed: args.question.data.seed,
-            test_share: args.question.data.test_share,
+            seed: question.data.seed,
+            test_share: question.data.test_share,
             model: named(model.origin.short_name(), &classifier),
             costs,
             engine: match engine {
                 Engine::Search => engine.name().to_owned(),
                 Engine::Milp { formulation, solver } => {
-                    let command = args.engine.solver_command.as_deref();
+                    let command = asked.engine.solver_command.as_deref();
                     let solver = command.unwrap_or(solver.name());
                     format!("{} {} {solver}", engine.name(), formulation.name())
                 }
             },
             time_limit: settings.time_limit.map(|limit| limit.as_secs_f64()),
             gap: settings.relative_gap,
-            rules: args.question.wishes.rules.clone(),
-            rules_column: args.question.wishes.rules_column.clone(),
-            reasons: !args.no_reasons,
+            rules: question.wishes.rules.clone(),
+            rules_column: question.wishes.rules_column.clone(),
+            reasons: asked.reasons,
+            answers: asked.answers.clone().unwrap_or_else(audit_figures),
         })
     }
 }
@@ -117,6 +137,7 @@ impl journal::Conditions for Conditions {
             ("rules", self.rules.join("; ")),
             ("rules column", self.rules_column.clone().unwrap_or_else(|| "none".to_owned())),
             ("reasons", self.reasons.to_string()),
+            ("answers", self.answers.clone()),
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value));
         let costs = self.costs.iter().map(|(name, value)| {

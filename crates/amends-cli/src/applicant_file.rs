@@ -1,0 +1,179 @@
+//! A file of applicants, as long as it may be: read once to check it, and again to answer it.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use amends::data::{ApplicantReader, Rule, Schema, TableRows};
+use amends::explain::{Explainer, Wishes};
+use amends::{Error, InputError, Result};
+use tempfile::TempPath;
+
+use crate::applicants::Applicant;
+use crate::args::WishArgs;
+use crate::fingerprint::Fingerprint;
+use crate::source::{Source, common_wishes};
+
+/// A CSV of applicants whose header is known to be sound.
+pub struct ApplicantFile<'a> {
+    place: Place,
+    /// As the user calls it.
+    name: String,
+    header: Vec<String>,
+    reader: ApplicantReader<'a>,
+    schema: &'a Schema,
+    wishes: CommonAndOwn<'a>,
+    rows: usize,
+    fingerprint: String,
+}
+
+/// Where the rows are.
+enum Place {
+    Given(PathBuf),
+    /// What came through a pipe can't be read twice.
+    Copied(TempPath),
+}
+
+/// What plans must hold: for everybody, and by a column of the file.
+struct CommonAndOwn<'a> {
+    asked: &'a WishArgs,
+    common: Wishes,
+    column: Option<usize>,
+}
+
+impl<'a> ApplicantFile<'a> {
+    /// Reads the header of a file, or of standard input for `-`.
+    pub fn open(path: &Path, source: &'a Source, asked: &'a WishArgs) -> Result<Self> {
+        let schema = &source.dataset.schema;
+        let (place, name) = Place::of(path)?;
+        let header = rows(&place, &name)?.header().to_vec();
+        let reader = ApplicantReader::new(schema, &header, &name)?;
+        let reader = match source.heloc_codes() {
+            Some(codes) => reader.with_heloc_codes(codes),
+            None => reader,
+        };
+        let common = common_wishes(asked, schema)?;
+        let column = own_rules(asked, &header, &name)?;
+        let wishes = CommonAndOwn { asked, common, column };
+        let fingerprint = String::new();
+        Ok(Self { place, name, header, reader, schema, wishes, rows: 0, fingerprint })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// How many rows were checked.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Stands for the header and all cells that were checked.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Reads every row and refuses the first that can't be answered.
+    pub fn check(
+        &mut self,
+        explainer: &Explainer,
+        mut visit: impl FnMut(&Applicant, &[String]),
+    ) -> Result<()> {
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(self.header.iter().map(String::as_str));
+        let mut count = 0;
+        for cells in rows(&self.place, &self.name)? {
+            let cells = cells?;
+            count += 1;
+            let applicant = self.applicant(count, &cells)?;
+            let checked = explainer.check(&applicant.record);
+            checked.map_err(|error| error.in_row(count).in_file(&self.name))?;
+            fingerprint.add(cells.iter().map(String::as_str));
+            visit(&applicant, &cells);
+        }
+        if count == 0 {
+            return Err(InputError::new("has a header but no rows")
+                .file(&self.name)
+                .remedy("add one row per application")
+                .into());
+        }
+        self.rows = count;
+        self.fingerprint = fingerprint.text();
+        Ok(())
+    }
+
+    /// Everybody in the file's order, as many as were checked.
+    pub fn read(&self) -> Result<impl Iterator<Item = Result<Applicant>>> {
+        let numbered = rows(&self.place, &self.name)?.zip(1..).take(self.rows);
+        Ok(numbered.map(|(cells, number)| self.applicant(number, &cells?)))
+    }
+
+    fn applicant(&self, row: usize, cells: &[String]) -> Result<Applicant> {
+        let record = self.reader.read(row, cells)?;
+        let wishes = match self.wishes.column {
+            None => self.wishes.common.clone(),
+            Some(column) => self.own_wishes(row, column, &cells[column])?,
+        };
+        Ok(Applicant { row, record, wishes })
+    }
+
+    fn own_wishes(&self, row: usize, column: usize, cell: &str) -> Result<Wishes> {
+        let common = self.wishes.asked.rules.iter().map(String::as_str);
+        // Those of the command line have been read alone before: what is wrong now is the cell's.
+        Wishes::parse(common.chain(Rule::split_list(cell)), self.schema).map_err(|error| {
+            let place = format!("row {row}, column `{}`", self.header[column]);
+            error.inside(place).file(&self.name).into()
+        })
+    }
+}
+
+impl Place {
+    /// With how to call it in messages.
+    fn of(path: &Path) -> Result<(Self, String)> {
+        if path == Path::new("-") {
+            let name = "standard input";
+            return Ok((Self::copy(&mut io::stdin().lock(), name)?, name.to_owned()));
+        }
+        let name = path.display().to_string();
+        let mut file = File::open(path).map_err(|error| Error::file(path, error))?;
+        if file.metadata().is_ok_and(|about| about.is_file() || about.is_dir()) {
+            return Ok((Self::Given(path.to_owned()), name));
+        }
+        Ok((Self::copy(&mut file, &name)?, name))
+    }
+
+    fn copy(input: &mut impl io::Read, name: &str) -> Result<Self> {
+        let copied = tempfile::NamedTempFile::new().and_then(|mut copy| {
+            io::copy(input, &mut copy)?;
+            Ok(copy.into_temp_path())
+        });
+        copied.map(Self::Copied).map_err(|error| Error::file(name, error))
+    }
+}
+
+fn rows(place: &Place, name: &str) -> Result<TableRows<BufReader<File>>> {
+    let path = match place {
+        Place::Given(path) => path,
+        Place::Copied(path) => path as &Path,
+    };
+    let file = File::open(path).map_err(|error| Error::file(name, error))?;
+    TableRows::new(BufReader::new(file), name)
+}
+
+/// Where the applicants' own rules stand.
+fn own_rules(asked: &WishArgs, header: &[String], name: &str) -> Result<Option<usize>> {
+    let Some(column) = &asked.rules_column else { return Ok(None) };
+    let found = header.iter().position(|name| name == column);
+    found.map(Some).ok_or_else(|| {
+        InputError::new("is no column of the table")
+            .file(name)
+            .at("--rules-column")
+            .value(column)
+            .remedy(format!("use one of {}", header.join(", ")))
+            .into()
+    })
+}

@@ -1,0 +1,159 @@
+//! Many applicants: read one after the other, answered in parallel, and handed over in their order.
+//!
+//! What is in memory does not grow with their number: few are read ahead, and of the answers only those wait that
+//! overtook a slower one.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use amends::engine::SolveSettings;
+use amends::search::Control;
+
+use crate::applicants::{Applicant, Applicants};
+use crate::interrupt::{self, STOP, stopped};
+use crate::kept::{Finished, Kept};
+use crate::progress::{Meter, Watch};
+
+/// Applicants read ahead for every thread, so that none waits for the next.
+const READ_AHEAD: usize = 4;
+
+/// Answers that may wait for a slower one before the threads do: at 20 a second and thread, those of a minute. Each takes a
+/// few kilobytes.
+const MOST_WAITING: usize = 1200;
+
+/// Applicants to answer, and how.
+pub struct Batch<'a> {
+    pub applicants: &'a Applicants<'a>,
+    pub settings: &'a SolveSettings,
+    /// What is being done, in a word for people.
+    pub doing: &'static str,
+}
+
+/// An applicant with their place in the order.
+type Job = (usize, Applicant);
+
+/// `None` where Ctrl-C cut it short; the outer error is a panic.
+type Outcome<F> = Result<amends::Result<Option<F>>, Box<dyn Any + Send>>;
+
+impl Batch<'_> {
+    /// Answers everybody whose answer is not kept, until Ctrl-C: several side by side on one thread each, a single one on
+    /// all threads. `take` gets the answers in the order of the applicants, each
+    /// with its place in it.
+    pub fn run<F: Finished>(
+        &self,
+        kept: &mut Kept,
+        work: impl Fn(&Applicant, &SolveSettings, &Control<'_>) -> amends::Result<Option<F>> + Sync,
+        take: impl FnMut(usize, F) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        // An answer must not depend on when it was asked for: threads go by how many people there are, not by how
+        // many are left.
+        let alone = self.applicants.len() == 1;
+        let (side_by_side, threads) =
+            if alone { (1, self.settings.threads) } else { (self.settings.threads, 1) };
+        let settings = SolveSettings { threads, ..self.settings.clone() };
+        let watch = alone.then(Watch::start);
+        let report = |progress| watch.iter().for_each(|watch| watch.report(progress));
+        let one = |applicant: &Applicant| {
+            if stopped() {
+                return Ok(None);
+            }
+            let control = Control { cancel: Some(&STOP), progress: Some(&report) };
+            work(applicant, &settings, &control)
+        };
+        let (jobs, queue) = channel::<Job>();
+        let (done, results) = channel::<(usize, Outcome<F>)>();
+        let queue = Mutex::new(queue);
+        let workers = side_by_side.min(self.applicants.len()).max(1);
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                let (queue, done, one) = (&queue, done.clone(), &one);
+                scope.spawn(move || answer_jobs(queue, &done, one));
+            }
+            let meter = (!alone).then(|| Meter::new(self.doing, self.applicants.len()));
+            let line = Line { jobs, results, most_running: READ_AHEAD * workers, meter, take };
+            let ended = line.run(self.applicants, kept);
+            if ended.is_err() {
+                // Nobody waits for what is still running.
+                interrupt::stop();
+            }
+            ended
+        })
+    }
+}
+
+/// One thread's work: until no more is sent, or nobody listens.
+fn answer_jobs<F>(
+    queue: &Mutex<Receiver<Job>>,
+    done: &Sender<(usize, Outcome<F>)>,
+    one: impl Fn(&Applicant) -> amends::Result<Option<F>>,
+) {
+    loop {
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((place, applicant)) = job else { return };
+        let outcome = catch_unwind(AssertUnwindSafe(|| one(&applicant)));
+        if done.send((place, outcome)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Applicants go in at one end, answers come out in the same order at the other.
+struct Line<F, T> {
+    jobs: Sender<Job>,
+    results: Receiver<(usize, Outcome<F>)>,
+    most_running: usize,
+    meter: Option<Meter>,
+    take: T,
+}
+
+impl<F: Finished, T: FnMut(usize, F) -> anyhow::Result<()>> Line<F, T> {
+    fn run(mut self, applicants: &Applicants, kept: &mut Kept) -> anyhow::Result<()> {
+        let mut people = applicants.read()?.fuse();
+        let mut waiting: BTreeMap<usize, amends::Result<Option<F>>> = BTreeMap::new();
+        let (mut sent, mut running, mut handed, mut failed) = (0, 0, 0, false);
+        loop {
+            let mut more = !failed;
+            while more && running < self.most_running && sent - handed < MOST_WAITING {
+                let Some(applicant) = people.next() else {
+                    more = false;
+                    break;
+                };
+                let applicant = applicant?;
+                if let Some(answer) = kept.answer::<F>(applicant.row)? {
+                    self.meter.iter_mut().for_each(Meter::known);
+                    waiting.insert(sent, Ok(Some(answer)));
+                } else if stopped() {
+                    waiting.insert(sent, Ok(None));
+                } else {
+                    self.jobs.send((sent, applicant))?;
+                    running += 1;
+                }
+                sent += 1;
+            }
+            while let Some(answer) = waiting.remove(&handed) {
+                if let Some(answer) = answer? {
+                    self.meter.iter_mut().for_each(|meter| meter.add(answer.status()));
+                    (self.take)(handed, answer)?;
+                }
+                handed += 1;
+            }
+            if running > 0 {
+                let (place, outcome) = self.results.recv()?;
+                running -= 1;
+                let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+                // Everybody before a failure is still handed over; nobody after it is begun.
+                failed |= outcome.is_err();
+                if let Ok(Some(answer)) = &outcome {
+                    kept.add(answer)?;
+                }
+                waiting.insert(place, outcome);
+            } else if !more {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Answers that an earlier run found, and where those of this run are written down.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use amends::{Result, Status};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::conditions::Conditions;
+use crate::journal::Journal;
+
+/// What is kept of an applicant's answer.
+pub trait Finished: Serialize + DeserializeOwned + Send {
+    /// The applicant's row.
+    fn row(&self) -> usize;
+    /// How it ended.
+    fn status(&self) -> Status;
+    /// Whether a general solver broke down.
+    fn solver_failed(&self) -> bool;
+}
+
+/// A journal of answers by the applicant's row, or none. Only the offsets of its lines are in memory.
+#[derive(Default)]
+pub struct Kept {
+    journal: Option<Journal<Conditions>>,
+    offsets: HashMap<usize, u64>,
+}
+
+impl Kept {
+    /// Goes on with a journal, or begins it.
+    pub fn in_journal<F: Finished>(path: &Path, conditions: Conditions) -> Result<Self> {
+        let mut offsets = HashMap::new();
+        let each = |answer: F, offset| {
+            offsets.insert(answer.row(), offset);
+        };
+        let journal = Journal::open_each(path, conditions, each)?;
+        if journal.mended {
+            eprintln!(
+                "note: the last line of {} was not whole; its applicant is asked about again",
+                path.display()
+            );
+        }
+        Ok(Self { journal: Some(journal), offsets })
+    }
+
+    /// An answer of an earlier run.
+    pub fn answer<F: Finished>(&mut self, row: usize) -> Result<Option<F>> {
+        let Some((journal, &offset)) = self.journal.as_mut().zip(self.offsets.get(&row)) else {
+            return Ok(None);
+        };
+        journal.read_at(offset).map(Some)
+    }
+
+    /// Writes an answer down.
+    pub fn add<F: Finished>(&mut self, answer: &F) -> Result<()> {
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.add(answer))
+    }
+}

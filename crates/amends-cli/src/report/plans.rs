@@ -1,0 +1,143 @@
+//! Explanations written as they come: an applicant's answer as it looks in a format, and the file of all of them.
+
+use std::io::Write;
+
+use amends::Status;
+use amends::data::Schema;
+use amends::explain::Explainer;
+use amends::model::Model;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::explained::{cells, columns, json};
+use super::row_file::{RowFormat, RowWriter};
+use super::{Told, header, text};
+use crate::answer::Answer;
+use crate::args::PlanFormat;
+use crate::kept::Finished;
+use crate::output::Output;
+
+/// An applicant's answer as it is written; what a journal keeps of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Written {
+    row: usize,
+    status: Status,
+    solver_failed: bool,
+    plans: WrittenPlans,
+}
+
+/// CSV and Parquet have the same rows.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenPlans {
+    Text(String),
+    Json(Vec<Value>),
+    Rows(Vec<Vec<String>>),
+}
+
+impl Finished for Written {
+    fn row(&self) -> usize {
+        self.row
+    }
+
+    fn status(&self) -> Status {
+        self.status
+    }
+
+    fn solver_failed(&self) -> bool {
+        self.solver_failed
+    }
+}
+
+impl Written {
+    /// Writes text after an empty line, or an object per line.
+    pub fn write_lines(&self, output: &mut Output) -> anyhow::Result<()> {
+        // In one piece: files are not buffered.
+        let lines = match &self.plans {
+            WrittenPlans::Text(text) => format!("\n{text}\n"),
+            WrittenPlans::Json(objects) => {
+                let objects: Vec<String> = objects.iter().map(ToString::to_string).collect();
+                objects.join("\n") + "\n"
+            }
+            WrittenPlans::Rows(_) => unreachable!("rows are not written as lines"),
+        };
+        Ok(output.write_all(lines.as_bytes())?)
+    }
+}
+
+/// What answers are about.
+pub struct Subject<'a> {
+    pub model: &'a Model,
+    pub explainer: &'a Explainer,
+    pub schema: &'a Schema,
+}
+
+impl Subject<'_> {
+    /// An answer as it looks in a format.
+    pub fn written(&self, answer: &Answer, format: PlanFormat) -> Written {
+        let Self { model, explainer, schema } = *self;
+        let all = Told::all(answer);
+        let plans = match format {
+            PlanFormat::Text => WrittenPlans::Text(text(answer, model)),
+            PlanFormat::Json => {
+                WrittenPlans::Json(all.map(|told| json(&told, model, explainer, schema)).collect())
+            }
+            PlanFormat::Csv | PlanFormat::Parquet => {
+                WrittenPlans::Rows(all.map(|told| cells(&told, model, schema)).collect())
+            }
+        };
+        let status = answer.plans[0].status;
+        Written { row: answer.row, status, solver_failed: answer.solver_failed(), plans }
+    }
+}
+
+/// The open file of all answers.
+pub enum PlanWriter {
+    Lines(Output),
+    Rows(RowWriter),
+}
+
+impl PlanWriter {
+    pub fn new(subject: &Subject, format: PlanFormat, mut output: Output) -> anyhow::Result<Self> {
+        let rows = |format, output| RowWriter::new(format, columns(subject.schema), output);
+        Ok(match format {
+            PlanFormat::Text => {
+                writeln!(output, "{}", header(subject.model, subject.explainer))?;
+                Self::Lines(output)
+            }
+            PlanFormat::Json => Self::Lines(output),
+            PlanFormat::Csv => Self::Rows(rows(RowFormat::Csv, output)?),
+            PlanFormat::Parquet => Self::Rows(rows(RowFormat::Parquet, output)?),
+        })
+    }
+
+    /// Writes an answer; readers have it from now on, unless the format can only be read as a whole.
+    pub fn write(&mut self, answer: &Written) -> anyhow::Result<()> {
+        match (self, &answer.plans) {
+            (Self::Lines(output), _) => answer.write_lines(output),
+            (Self::Rows(writer), WrittenPlans::Rows(rows)) => {
+                rows.iter().try_for_each(|row| writer.write(row))?;
+                writer.flush()
+            }
+            _ => unreachable!("the format is among the conditions of a journal"),
+        }
+    }
+
+    /// Says in text that there was nobody to explain.
+    pub fn nobody(&mut self, format: PlanFormat) -> anyhow::Result<()> {
+        if let (Self::Lines(output), PlanFormat::Text) = (self, format) {
+            writeln!(
+                output,
+                "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
+            )?;
+        }
+        Ok(())
+    }
+
+    pub fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Lines(output) => Ok(output.finish()?),
+            Self::Rows(writer) => writer.finish(),
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Many applicants: written in order as they come, in every format, and continued where a run was stopped.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
+use crate::support::{Folder, schema_with};
+
+/// Twenty-four applicants, some of them accepted.
+fn people() -> String {
+    let mut text = String::from("id,income,debt,housing,guarantor,age\n");
+    for row in 0..24_i32 {
+        let housing = ["own", "rent", "free"][row as usize % 3];
+        let guarantor = ["no", "yes"][row as usize / 3 % 2];
+        let (income, debt) = (20 + row * 29 % 61, f64::from(row * 31 % 47) / 2.0);
+        let _ = writeln!(text, "p{row},{income},{debt},{housing},{guarantor},{}", 25 + row);
+    }
+    text
+}
+
+fn folder() -> Folder {
+    Folder::with_loans().with("people.csv", people())
+}
+
+/// The cells of a Parquet file as CSV writes them, with the header.
+fn parquet_rows(folder: &Folder, name: &str) -> Vec<Vec<String>> {
+    let file = File::open(folder.path().join(name)).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let schema = reader.metadata().file_metadata().schema().clone();
+    let header = schema.get_fields().iter().map(|field| field.name().to_owned()).collect();
+    let cell = |field: &Field| match field {
+        Field::Null => String::new(),
+        Field::Long(number) => number.to_string(),
+        Field::Double(number) => number.to_string(),
+        Field::Str(text) => text.clone(),
+        Field::Bool(flag) => flag.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let rows = reader.get_row_iter(None).unwrap().map(|row| {
+        let row = row.unwrap();
+        row.get_column_iter().map(|(_, field)| cell(field)).collect()
+    });
+    std::iter::once(header).chain(rows).collect()
+}
+
+fn csv_rows(folder: &Folder, name: &str) -> Vec<Vec<String>> {
+    let text = folder.read(name);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
+    rows.collect()
+}
+
+/// Rows without the time that it took.
+fn timeless(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let seconds = rows[0].iter().position(|name| name == "seconds").unwrap();
+    for row in &mut rows {
+        row.remove(seconds);
+    }
+    rows
+}
+
+/// Keeps the header of a journal, the lines of some applicants, and half a line.
+fn cut(folder: &Folder, name: &str, kept: usize) {
+    let journal = folder.read(name);
+    let lines: Vec<&str> = journal.lines().collect();
+    let half = &lines[kept + 1][..lines[kept + 1].len() / 2];
+    fs::write(folder.path().join(name), lines[..=kept].join("\n") + "\n" + half).unwrap();
+}
+
+#[test]
+fn parquet_holds_what_csv_holds() {
+    let schema = schema_with(|kind| if kind == "integer" { "immutable" } else { "free" });
+    let folder = folder().with("loans.toml", schema);
+    let more = ["--applicants", "people.csv", "--journal", "run.jsonl"];
+    for output in ["plans.csv", "plans.parquet"] {
+        folder.answers_on_loans("explain", &[&more[..], &["-o", output]].concat());
+    }
+    let rows = csv_rows(&folder, "plans.csv");
+    assert_eq!(rows, parquet_rows(&folder, "plans.parquet"));
+    assert_eq!(rows.len(), 25);
+    let statuses: Vec<&str> = rows[1..].iter().map(|row| row[3].as_str()).collect();
+    for status in ["optimal", "already-accepted"] {
+        assert!(statuses.contains(&status), "{statuses:?}");
+    }
+    let schema =
+        SerializedFileReader::new(File::open(folder.path().join("plans.parquet")).unwrap())
+            .map(|reader| format!("{:?}", reader.metadata().file_metadata().schema()))
+            .unwrap();
+    for (name, kind) in
+        [("row", "INT64"), ("bound", "DOUBLE"), ("income", "INT64"), ("debt", "DOUBLE")]
+    {
+        let found = schema.find(&format!("name: \"{name}\"")).unwrap();
+        assert!(
+            schema[found..].split("physical_type: ").nth(1).unwrap().starts_with(kind),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn several_threads_write_in_the_order_of_the_input() {
+    let folder = folder();
+    let more = ["--applicants", "people.csv", "--threads", "4", "--format", "csv", "-o", "a.txt"];
+    folder.answers_on_loans("explain", &more);
+    let rows = csv_rows(&folder, "a.txt");
+    let order: Vec<usize> = rows[1..].iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(order, (1..=24).collect::<Vec<usize>>());
+}
+
+#[test]
+fn formats_follow_the_name_of_the_output() {
+    let folder = folder();
+    let run = |more: &[&str]| {
+        let applicants = ["--applicants", "people.csv", "--journal", "run.jsonl"];
+        folder.answers_on_loans("explain", &[&applicants[..], more].concat()).out
+    };
+    run(&["-o", "named.csv"]);
+    assert_eq!(run(&["--format", "csv"]), folder.read("named.csv"));
+    fs::remove_file(folder.path().join("run.jsonl")).unwrap();
+    run(&["-o", "named.jsonl"]);
+    assert_eq!(run(&["--format", "json"]), folder.read("named.jsonl"));
+    assert_eq!(run(&["--format", "json-lines"]), folder.read("named.jsonl"));
+    fs::remove_file(folder.path().join("run.jsonl")).unwrap();
+    run(&["-o", "named"]);
+    assert_eq!(run(&[]), folder.read("named"));
+    assert!(folder.read("named").starts_with("Logistic regression."));
+}
+
+#[test]
+fn a_run_that_was_stopped_continues_to_the_same_output() {
+    for name in ["plans.csv", "plans.parquet", "plans.jsonl", "plans.txt"] {
+        let folder = folder();
+        let more = ["--applicants", "people.csv", "--journal", "run.jsonl", "-o", name];
+        let run = || folder.answers_on_loans("explain", &more).err;
+        run();
+        let bytes = || fs::read(folder.path().join(name)).unwrap();
+        let (whole, journal) = (bytes(), folder.read("run.jsonl"));
+        assert_eq!(journal.lines().count(), 25);
+
+        // Answers are found by their row, whatever their order in the journal.
+        let mut lines: Vec<&str> = journal.lines().collect();
+        lines[1..].reverse();
+        fs::write(folder.path().join("run.jsonl"), lines.join("\n") + "\n").unwrap();
+        assert_eq!(run(), "");
+        assert!(bytes() == whole, "{name}: the same answers in another order");
+
+        fs::remove_file(folder.path().join(name)).unwrap();
+        cut(&folder, "run.jsonl", 9);
+        let notes = run();
+        assert!(notes.contains("the last line of run.jsonl was not whole"), "{notes}");
+        assert_eq!(folder.read("run.jsonl").lines().count(), 25);
+        let rows = |rows: Vec<u8>| match name {
+            "plans.csv" => csv_rows(&Folder::new().with("a", rows), "a"),
+            "plans.parquet" => parquet_rows(&Folder::new().with("a", rows), "a"),
+            _ => Vec::new(),
+        };
+        let (before, after) = (rows(whole), rows(bytes()));
+        if !before.is_empty() {
+            assert_eq!(timeless(before), timeless(after));
+        }
+    }
+}
+
+#[test]
+fn a_journal_is_for_one_kind_of_answer() {
+    let folder = folder();
+    let more = ["--applicants", "people.csv", "--journal", "run.jsonl"];
+    folder.answers_on_loans("explain", &[&more[..], &["--format", "csv"]].concat());
+    let refused = |command: &str, own: &[&str], part: &str| {
+        let parts = ["run.jsonl: was measured under other conditions (", part];
+        folder.refuses_on_loans(command, &[&more[..], own].concat(), &parts);
+    };
+    let there = "answers the best plan as rows there, ";
+    refused("explain", &["--format", "json"], &format!("{there}the best plan as json now"));
+    refused(
+        "explain",
+        &["--format", "csv", "--plans", "2"],
+        &format!("{there}2 plans as rows now"),
+    );
+    refused("audit", &[], &format!("{there}figures of an audit now"));
+    let same = [&more[..], &["-o", "run.jsonl"]].concat();
+    folder.refuses_on_loans("explain", &same, &["--journal: `run.jsonl` is written to already"]);
+}
+
+#[test]
+fn a_bad_row_is_refused_before_anything_is_solved() {
+    let mut table = people();
+    table.push_str("p24,30,1.5,flat,no,40\n");
+    let folder = folder().with("people.csv", table);
+    for command in ["explain", "audit"] {
+        let more = ["--applicants", "people.csv", "--journal", "run.jsonl", "-o", "out.csv"];
+        let parts = ["people.csv, row 25, column `housing`: `flat` is no level", "; use one of"];
+        folder.refuses_on_loans(command, &more, &parts);
+    }
+    let folder = folder.with("people.csv", people() + "p24,30,1.5\n");
+    let more = ["--applicants", "people.csv"];
+    folder.refuses_on_loans("explain", &more, &["people.csv, row 25: has 3 cells, but the header"]);
+}
+
+#[test]
+fn rows_of_an_audit_have_one_set_of_columns_in_every_format() {
+    let folder = folder();
+    let more = ["--applicants", "people.csv", "--journal", "run.jsonl", "--by", "housing"];
+    let mut reports = Vec::new();
+    for rows in ["rows.csv", "rows.parquet", "rows.jsonl"] {
+        let run = folder.answers_on_loans("audit", &[&more[..], &["--rows", rows]].concat());
+        reports.push(run.out);
+    }
+    assert!(reports.iter().all(|report| *report == reports[0]));
+    let rows = csv_rows(&folder, "rows.csv");
+    assert_eq!(rows, parquet_rows(&folder, "rows.parquet"));
+    let lines = folder.read("rows.jsonl");
+    assert_eq!(lines.lines().count(), 24);
+    for (line, row) in lines.lines().zip(&rows[1..]) {
+        let object: serde_json::Value = serde_json::from_str(line).unwrap();
+        for (name, cell) in rows[0].iter().zip(row) {
+            let told = match &object[name] {
+                serde_json::Value::Null => String::new(),
+                serde_json::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let numbers = told.parse::<f64>().ok().zip(cell.parse::<f64>().ok());
+            assert!(told == *cell || numbers.is_some_and(|(a, b)| a == b), "{name}: {told} {cell}");
+        }
+    }
+    // An audit's own output is inferred, too.
+    folder.answers_on_loans("audit", &[&more[..], &["-o", "audit.json"]].concat());
+    assert!(folder.read("audit.json").starts_with('{'));
+}
+
+#[cfg(unix)]
+mod stopped {
+    use std::path::Path;
+    use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::{csv_rows, timeless};
+    use crate::support::Folder;
+
+    const EXPLAIN: [&str; 7] =
+        ["explain", "--rejected", "40", "--journal", "run.jsonl", "-o", "plans.csv"];
+
+    /// A run that has some answers in its journal.
+    fn begun(folder: &Folder, args: &[&str]) -> Child {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_amends"))
+            .current_dir(folder.path())
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let journal = folder.path().join("run.jsonl");
+        let begin = Instant::now();
+        while lines(&journal) < 4 && run.try_wait().unwrap().is_none() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing was done");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        run
+    }
+
+    fn lines(path: &Path) -> usize {
+        std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
+    }
+
+    #[test]
+    fn a_run_that_was_killed_continues_to_the_same_output() {
+        let whole = Folder::new();
+        whole.answers(&["explain", "--rejected", "40", "-o", "plans.csv"]);
+        let folder = Folder::new();
+        let mut run = begun(&folder, &EXPLAIN);
+        run.kill().unwrap();
+        run.wait().unwrap();
+        folder.answers(&EXPLAIN);
+        let [whole, continued] =
+            [&whole, &folder].map(|folder| timeless(csv_rows(folder, "plans.csv")));
+        assert_eq!(whole, continued);
+    }
+
+    #[test]
+    fn ctrl_c_writes_what_is_known_and_says_how_to_continue() {
+        let folder = Folder::new();
+        let forest = [&EXPLAIN[..], &["--model", "rf", "--trees", "30"]].concat();
+        let run = begun(&folder, &forest);
+        let sent = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = run.wait_with_output().unwrap();
+        let notes = String::from_utf8(output.stderr).unwrap();
+        if output.status.code() == Some(0) {
+            // It was quicker than the signal.
+            return;
+        }
+        assert_eq!(output.status.code(), Some(130), "{notes}");
+        let answered = lines(&folder.path().join("run.jsonl")) - 1;
+        let told = format!("stopped after {answered} of ");
+        assert!(notes.contains("which were written; the same command continues"), "{notes}");
+        assert!(notes.contains(&told), "{notes}");
+        assert_eq!(csv_rows(&folder, "plans.csv").len(), answered + 1);
+    }
+}

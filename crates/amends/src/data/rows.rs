@@ -1,0 +1,147 @@
+//! The rows of a CSV table one after the other, for tables that need not fit into memory.
+
+use std::io::{BufRead, Chain, Cursor, Read};
+
+use super::table::{check_header, delimiter};
+use crate::{Error, InputError, Result};
+
+/// The mark that some programs put at the beginning of a UTF-8 file.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A CSV table that is read row by row: its header, and an iterator over rows that are all as long as it.
+pub struct TableRows<R> {
+    source: String,
+    header: Vec<String>,
+    records: csv::StringRecordsIntoIter<Chain<Cursor<Vec<u8>>, R>>,
+    rows: usize,
+}
+
+impl<R: BufRead> TableRows<R> {
+    /// Reads the header; `source` is the table's name in messages. Separators are commas, semicolons or tabs, whichever
+    /// the header has most.
+    pub fn new(mut reader: R, source: &str) -> Result<Self> {
+        // The separator has to be known before the first line is parsed.
+        let mut start = Vec::new();
+        loop {
+            let before = start.len();
+            let read = reader.read_until(b'\n', &mut start);
+            let read = read.map_err(|error| Error::file(source, error))?;
+            if start.starts_with(BYTE_ORDER_MARK) {
+                start.drain(..BYTE_ORDER_MARK.len());
+            }
+            if read == 0 || !start[before.min(start.len())..].trim_ascii().is_empty() {
+                break;
+            }
+        }
+        let separator = delimiter(&String::from_utf8_lossy(&start));
+        let records = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .has_headers(false)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(Cursor::new(start).chain(reader))
+            .into_records();
+        let mut table = Self { source: source.to_owned(), header: Vec::new(), records, rows: 0 };
+        let Some(header) = table.cells().transpose()? else {
+            return Err(InputError::new("is empty")
+                .file(source)
+                .remedy("give a table with a header line and one row per application")
+                .into());
+        };
+        check_header(&header, source)?;
+        table.header = header;
+        Ok(table)
+    }
+
+    /// The names of the columns, all different.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The next line's cells, without blanks around them.
+    fn cells(&mut self) -> Option<Result<Vec<String>>> {
+        let record = self.records.next()?;
+        Some(match record {
+            Ok(record) => Ok(record.iter().map(str::to_owned).collect()),
+            Err(error) => Err(unreadable(error, &self.source)),
+        })
+    }
+}
+
+impl<R: BufRead> Iterator for TableRows<R> {
+    type Item = Result<Vec<String>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let cells = match self.cells()? {
+            Ok(cells) => cells,
+            Err(error) => return Some(Err(error)),
+        };
+        self.rows += 1;
+        if cells.len() == self.header.len() {
+            return Some(Ok(cells));
+        }
+        Some(Err(InputError::new(format!(
+            "has {} cells, but the header has {}",
+            cells.len(),
+            self.header.len()
+        ))
+        .file(&self.source)
+        .row(self.rows)
+        .remedy("give every row as many cells as the header; put texts with separators in quotes")
+        .into()))
+    }
+}
+
+fn unreadable(error: csv::Error, source: &str) -> Error {
+    let problem = match error.kind() {
+        csv::ErrorKind::Utf8 { pos, .. } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            return InputError::new("is not UTF-8 text")
+                .file(source)
+                .at(format!("line {line}"))
+                .remedy("save the table as CSV in UTF-8")
+                .into();
+        }
+        _ => error.to_string(),
+    };
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::file(source, error),
+        _ => InputError::new(problem).file(source).remedy("correct the CSV file").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Table;
+
+    #[test]
+    fn rows_are_those_of_the_whole_table() {
+        for text in [
+            "a,b\n1,x y\n2,\"two\nlines\"\n",
+            "\u{feff}\n\na;b\r\n1;x\r\n",
+            "a\tb\n\n1\t2",
+            "a , b\n 1, x y \n\n",
+        ] {
+            let table = Table::parse(text, "t.csv").unwrap();
+            let rows = TableRows::new(text.as_bytes(), "t.csv").unwrap();
+            assert_eq!(rows.header(), table.header, "{text:?}");
+            assert_eq!(rows.collect::<Result<Vec<_>>>().unwrap(), table.rows, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_bad_row_is_named_and_those_before_it_are_read() {
+        let mut rows = TableRows::new(&b"a,b\n1,2\n3\n"[..], "t.csv").unwrap();
+        assert_eq!(rows.next().unwrap().unwrap(), ["1", "2"]);
+        let message = rows.next().unwrap().unwrap_err().to_string();
+        assert!(
+            message.starts_with("t.csv, row 2: has 1 cells, but the header has 2"),
+            "{message}"
+        );
+        let mut rows = TableRows::new(&b"a,b\n1,2\nM\xfcller,3\n"[..], "t.csv").unwrap();
+        rows.next();
+        let message = rows.next().unwrap().unwrap_err().to_string();
+        assert!(message.starts_with("t.csv, line 3: is not UTF-8 text; save"), "{message}");
+    }
+}
