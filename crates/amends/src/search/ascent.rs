@@ -6,9 +6,10 @@
 //! found is made smaller, one at which none was found larger.
 
 use super::probe::{Move, Probe};
+use super::reference::Reference;
 use super::samples::Samples;
-use super::space::Norm;
-use super::start::exchange;
+use super::space::{Norm, Space};
+use super::start::{cheapest_keep, exchange};
 use super::values::{Place, Values};
 use crate::model::Classifier;
 use crate::solution::Plan;
@@ -24,6 +25,16 @@ const CLOSE: f64 = 0.05;
 
 /// Whether to stop looking.
 type Halted<'h> = &'h dyn Fn() -> bool;
+
+/// Looks for any plan, and makes it cheaper.
+pub(super) fn any_plan<'s>(
+    space: &'s Space<'s>,
+    reference: Option<&'s Reference<'s>>,
+    halted: Halted,
+) -> Option<Plan> {
+    let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+    closer_plan(&mut Probe::new(space, reference, keep.clone()), &keep, None, halted)
+}
 
 /// Looks for a plan that is cheaper than `best`, or for any plan. `None` where none was found, which proves nothing.
 pub(super) fn closer_plan(

@@ -6,7 +6,7 @@
 //! counts as the change of both.
 
 use super::space::Feature;
-use super::values::{CellEnds, Cells, Place, Runs, Segment, Values};
+use super::values::{CellEnds, Cells, Cuts, Place, Runs, Segment, Values};
 use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
 
 /// What all features are laid out with.
@@ -267,7 +267,7 @@ impl Sheet<'_> {
             }
             largest_move = longest;
         }
-        let cells = self.cells(&columns, &values, numeric, costs.as_ref());
+        let (cells, cuts) = self.cells(&columns, &values, numeric, costs.as_ref());
         let cell_ends = if numeric { CellEnds::new(&values, &cells) } else { CellEnds::default() };
         Feature {
             columns,
@@ -283,31 +283,39 @@ impl Sheet<'_> {
             largest_move,
             cells,
             cell_ends,
+            cuts,
         }
     }
 
+    /// The cells of a feature, and which of them each threshold of a tree parts from those below.
     fn cells(
         &self,
         columns: &[usize],
         values: &Values,
         numeric: bool,
         costs: Option<&Runs>,
-    ) -> Cells {
+    ) -> (Cells, Vec<Cuts>) {
         if !numeric {
-            return Cells::Each;
+            return (Cells::Each, Vec::new());
         }
         let count = values.count();
         let mut starts: Vec<Place> = Vec::new();
         if let Some(costs) = costs {
             starts.extend(costs.list().iter().map(|run| run.start as Place));
         }
-        for (position, &column) in columns.iter().enumerate() {
-            let cuts = self.cuts.map_or(&[][..], |cuts| &cuts[column]);
-            starts.extend(cuts.iter().map(|&cut| {
-                Values::first_place((0, count - 1), |place| values.value(place, position) > cut)
-            }));
-        }
-        Cells::starting(starts, count)
+        let parted: Vec<Vec<(f64, Place)>> = (columns.iter().enumerate())
+            .map(|(position, &column)| {
+                let cuts = self.cuts.map_or(&[][..], |cuts| &cuts[column]);
+                let above = |cut: f64| {
+                    Values::first_place((0, count - 1), |place| values.value(place, position) > cut)
+                };
+                cuts.iter().map(|&cut| (cut, above(cut))).collect()
+            })
+            .collect();
+        starts.extend(parted.iter().flatten().map(|cut| cut.1));
+        let cells = Cells::starting(starts, count);
+        let cuts = parted.iter().map(|cuts| Cuts::new(cuts, &cells, count)).collect();
+        (cells, cuts)
     }
 }
 

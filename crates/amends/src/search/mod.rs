@@ -82,10 +82,14 @@ use crate::{Error, InputError, Result};
 
 pub use start::start_plan;
 
+/// By how much the first guess of a plan may exceed the time limit.
+const GRACE: Duration = Duration::from_millis(200);
+
 /// How long and how exactly to search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSettings {
-    /// Stop after this time with the best plan so far; no limit where absent.
+    /// Stop after this time with the best plan so far; no limit where absent. Until a first plan is found it may be exceeded by
+    /// a fifth of a second.
     pub time_limit: Option<Duration>,
     /// How many threads to use.
     pub threads: usize,
@@ -191,12 +195,19 @@ pub fn search(
     let mut whole = region::Region::whole(&space);
     let possible =
         whole.settle(&space) && score.narrow(&space, &whole, &score.whole(), None).is_some();
-    if settings.guesses
-        && possible
-        && let Some(plan) =
-            start::start_in(&space, reference.as_ref(), start::Effort::LIGHT, &halted)
-    {
-        best.offer(plan);
+    if settings.guesses && possible {
+        // A limit that is over before anything was found would leave the user with nothing.
+        let late = || {
+            let limit = settings.time_limit.map(|limit| limit + GRACE);
+            limit.is_some_and(|limit| began.elapsed() >= limit)
+                || control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        };
+        let reference = reference.as_ref();
+        let plan = start::start_in(&space, reference, start::Effort::LIGHT, &late)
+            .or_else(|| ascent::any_plan(&space, reference, &late));
+        if let Some(plan) = plan {
+            best.offer(plan);
+        }
     }
     let task = node::Task {
         space: &space,

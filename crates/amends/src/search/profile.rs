@@ -4,7 +4,6 @@
 //! guesses ask for the scores of a number's many values in turn.
 
 use super::space::Space;
-use super::values::Values;
 use crate::model::{Sums, TreeEnsemble};
 
 /// Scores per cell of a feature, where everything else stays.
@@ -19,8 +18,7 @@ impl Profile {
     /// Along a numeric feature, from a row of column values.
     pub(super) fn new(space: &Space, ensemble: &TreeEnsemble, row: &[f64], f: usize) -> Self {
         let feature = &space.features[f];
-        let last = feature.last();
-        let cells = feature.cells.of(last) + 1;
+        let cells = feature.cells.of(feature.last()) + 1;
         let mut steps = vec![0.0; cells as usize + 1];
         let mut largest = ensemble.threshold.abs();
         let mut open: Vec<(usize, u32, u32)> = Vec::new();
@@ -43,11 +41,7 @@ impl Profile {
                     continue;
                 };
                 // A cell begins where the left side ends.
-                let beyond = Values::first_place((0, last), |place| {
-                    feature.values.value(place, position) > threshold
-                });
-                let middle = if beyond > last { cells } else { feature.cells.of(beyond) };
-                let middle = middle.clamp(low, end);
+                let middle = feature.cuts[position].first_above(threshold).clamp(low, end);
                 if low < middle {
                     open.push((left, low, middle));
                 }

@@ -4,7 +4,7 @@ use super::caps::Caps;
 use super::layout::{BY_NUMBER, Part, Sheet};
 use super::network::Network;
 use super::rules::Rules;
-use super::values::{CellEnds, Cells, Place, Runs, Values};
+use super::values::{CellEnds, Cells, Cuts, Place, Runs, Values};
 use crate::instance::{Distance, Instance};
 use crate::model::Classifier;
 
@@ -51,6 +51,8 @@ pub(super) struct Feature {
     pub cells: Cells,
     /// The changes at both ends of each cell, where numeric.
     pub cell_ends: CellEnds,
+    /// Per column, the thresholds of trees, where numeric.
+    pub cuts: Vec<Cuts>,
 }
 
 impl Feature {

@@ -321,6 +321,31 @@ impl CellEnds {
     }
 }
 
+/// The thresholds that trees compare a column with, each with the first cell above it.
+#[derive(Debug, Default)]
+pub(super) struct Cuts {
+    thresholds: Vec<f64>,
+    cells: Vec<u32>,
+}
+
+impl Cuts {
+    /// From thresholds in rising order, each with the first place above it, of so many places.
+    pub(super) fn new(cuts: &[(f64, Place)], cells: &Cells, count: Place) -> Self {
+        let first_cell = |&(_, place): &(f64, Place)| {
+            if place < count { cells.of(place) } else { cells.of(count - 1) + 1 }
+        };
+        Self {
+            thresholds: cuts.iter().map(|cut| cut.0).collect(),
+            cells: cuts.iter().map(first_cell).collect(),
+        }
+    }
+
+    /// The first cell above a threshold, or the one after the last.
+    pub(super) fn first_above(&self, threshold: f64) -> u32 {
+        self.cells[self.thresholds.partition_point(|&cut| cut < threshold)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
 use crate::search::relax::Mix;
 use crate::search::space::{Feature, Space};
-use crate::search::values::{Place, Values};
+use crate::search::values::Place;
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
@@ -186,12 +186,8 @@ fn split(
     let position = feature.columns.iter().position(|&c| c == column)?;
     if feature.numeric {
         // Ordered by value: the left side is a prefix, and a cell begins where it ends.
-        let last = feature.last();
-        let right = Values::first_place((0, last), |place| {
-            feature.values.value(place, position) > threshold
-        });
-        let cells = feature.cells.of(last) + 1;
-        let first_right = if right > last { cells } else { feature.cells.of(right) };
+        let cells = feature.cells.of(feature.last()) + 1;
+        let first_right = feature.cuts[position].first_above(threshold);
         let (low, high) = match so_far {
             Some(Allowed::Interval(low, high)) => (low, high + 1),
             _ => (0, cells),
