@@ -191,6 +191,11 @@ impl TreeEnsemble {
         self.threshold - self.sums.rounding(&self.trees)
     }
 
+    /// How many nodes the trees have together.
+    pub(crate) fn nodes(&self) -> usize {
+        self.trees.iter().map(|tree| tree.feature.len()).sum()
+    }
+
     /// Per column, the thresholds that some tree splits on, in ascending order.
     pub fn cut_points(&self, columns: usize) -> Vec<Vec<f64>> {
         let mut cuts = vec![Vec::new(); columns];
@@ -202,7 +207,7 @@ impl TreeEnsemble {
             }
         }
         for cuts in &mut cuts {
-            cuts.sort_by(f64::total_cmp);
+            cuts.sort_unstable_by(f64::total_cmp);
             cuts.dedup();
         }
         cuts

@@ -77,6 +77,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::instance::Instance;
+use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
@@ -84,6 +85,9 @@ pub use start::start_plan;
 
 /// By how much the first guess of a plan may exceed the time limit.
 const GRACE: Duration = Duration::from_millis(200);
+
+/// Ensembles with more nodes than this take long to lay out.
+const LARGE: usize = 100_000;
 
 /// How long and how exactly to search.
 #[derive(Debug, Clone, PartialEq)]
@@ -190,12 +194,7 @@ pub fn search(
         }
         stop
     };
-    let score = score::score_bound(&space);
-    // Where nobody can be accepted, there is nothing to guess.
-    let mut whole = region::Region::whole(&space);
-    let possible =
-        whole.settle(&space) && score.narrow(&space, &whole, &score.whole(), None).is_some();
-    if settings.guesses && possible {
+    let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
         let late = || {
             let limit = settings.time_limit.map(|limit| limit + GRACE);
@@ -208,6 +207,23 @@ pub fn search(
         if let Some(plan) = plan {
             best.offer(plan);
         }
+    };
+    // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
+    let large = match &instance.classifier {
+        Classifier::Trees(ensemble) => ensemble.nodes() > LARGE,
+        Classifier::Linear(_) | Classifier::Mlp(_) => false,
+    };
+    if settings.guesses && large {
+        guess();
+    }
+    let score = score::score_bound(&space);
+    let mut whole = region::Region::whole(&space);
+    if settings.guesses
+        && !large
+        && whole.settle(&space)
+        && score.narrow(&space, &whole, &score.whole(), None).is_some()
+    {
+        guess();
     }
     let task = node::Task {
         space: &space,
