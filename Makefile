@@ -7,7 +7,7 @@ HIGHS := --features amends/highs,amends-cli/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 
-.PHONY: test lint test-bare test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases
+.PHONY: test lint test-bare test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases bench-scale
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -56,3 +56,10 @@ bench-milp:
 bench-cases: tools
 	$(WITH_TOOLS) cargo build --release --features amends-cli/highs
 	python3 scripts/bench/cases.py --amends target/release/amends --cases $(CASES)
+
+# Models as large as banks run them, on a table that the script makes: make bench-scale, or make bench-scale SCALE='--table FILE --target COLUMN'.
+# An hour or more.
+bench-scale:
+	python3 -m venv .tools/scale
+	.tools/scale/bin/pip install --quiet --disable-pip-version-check . scikit-learn lightgbm xgboost
+	.tools/scale/bin/python scripts/bench/scale.py $(SCALE)
