@@ -25,6 +25,7 @@ mod table;
 mod tally;
 mod value;
 
+pub use crate::decimal::Decimal;
 pub use broken::{Broken, BrokenRule};
 pub use code::Code;
 pub use dataset::{Dataset, read_applicants};
