@@ -4,6 +4,9 @@
 //! shortest decimal that reads back as it, which is a whole number of units of a power of ten.
 
 use std::cmp::Ordering;
+use std::iter::Sum;
+
+use num_bigint::BigInt;
 
 /// Powers of ten that a binary number holds exactly.
 const POWERS: [f64; 23] = [
@@ -19,6 +22,9 @@ pub(crate) const MOST_UNITS: i64 = 1_000_000_000_000_000;
 
 /// More significant digits than this are not what people write: they come out of binary arithmetic.
 const MOST_DIGITS: usize = 15;
+
+/// The smallest binary number has about so many decimals.
+const MOST_PLACES: i64 = 1100;
 
 /// What binary arithmetic may add to numbers with too many digits, relatively.
 const NOISE: f64 = 1e-14;
@@ -60,8 +66,10 @@ pub(crate) fn units(number: f64, decimals: u32) -> Option<i64> {
 
 /// The difference of two decimals, as on paper.
 pub(crate) fn difference(to: f64, from: f64) -> f64 {
-    let exact = || Decimal::of(to)?.plus(Decimal::of(from)?.negative())?.to_f64();
-    exact().unwrap_or(to - from)
+    match (Decimal::of(to), Decimal::of(from)) {
+        (Some(to), Some(from)) => to.minus(&from).to_f64(),
+        _ => to - from,
+    }
 }
 
 /// The sum of two decimals, as on paper.
@@ -69,45 +77,50 @@ pub(crate) fn sum(a: f64, b: f64) -> f64 {
     difference(a, -b)
 }
 
-/// Whether a sum of products of decimals is at most a limit, as on paper; `None` where the numbers have too many digits.
-pub(crate) fn sum_is_at_most(products: &[(f64, f64)], most: f64) -> Option<bool> {
-    Some(exact_total(products)?.compare(Decimal::of(most)?)? != Ordering::Greater)
+/// Whether a number is a multiple of a step, as on paper.
+pub(crate) fn is_multiple(number: f64, step: f64) -> bool {
+    match (Decimal::of(number), Decimal::of(step)) {
+        (Some(number), Some(step)) if !step.is_zero() => {
+            let (number, step) = number.aligned(&step);
+            number % step == BigInt::ZERO
+        }
+        _ => false,
+    }
 }
 
-/// Whether a number is a multiple of a step, as on paper; `None` where they have too many digits.
-pub(crate) fn is_multiple(number: f64, step: f64) -> Option<bool> {
-    let (number, step) = Decimal::of(number)?.aligned(Decimal::of(step)?)?;
-    (step != 0).then(|| number % step == 0)
-}
-
-/// The sum of products of decimals, as on paper; `None` where the numbers have too many digits.
-pub(crate) fn total(products: &[(f64, f64)]) -> Option<f64> {
-    exact_total(products)?.to_f64()
-}
-
-/// Whether a sum of products is at most a limit: as on paper, but where numbers have more digits than people write, what
-/// binary arithmetic adds to them does not count.
+/// Whether a sum of products is at most a limit, as on paper. Digits behind the fifteenth come out of binary arithmetic and
+/// do not count.
 pub(crate) fn is_at_most(products: &[(f64, f64)], most: f64) -> bool {
     if most.is_infinite() {
         return most > 0.0;
     }
-    let noisy = products.iter().any(|&(a, b)| is_noisy(a) || is_noisy(b)) || is_noisy(most);
-    let exact = if noisy { None } else { sum_is_at_most(products, most) };
-    exact.unwrap_or_else(|| {
-        let sum: f64 = products.iter().map(|(a, b)| a * b).sum();
-        let size: f64 = products.iter().map(|(a, b)| (a * b).abs()).sum();
-        sum <= most + NOISE * (size + most.abs())
-    })
+    let written = Decimal::as_written;
+    let product = |&(a, b): &(f64, f64)| Some(written(a)?.times(&written(b)?));
+    let total: Option<Decimal> = products.iter().map(product).sum();
+    total.is_some_and(|total| written(most).is_some_and(|most| total <= most))
 }
 
 /// Whether a number is a multiple of a step, with the same regard to numbers of too many digits.
 pub(crate) fn is_on_step(number: f64, step: f64) -> bool {
-    let exact = if is_noisy(number) || is_noisy(step) { None } else { is_multiple(number, step) };
-    exact.unwrap_or_else(|| {
-        let off = (number - (number / step).round() * step).abs();
-        // Among very large numbers noise must not pass for steps.
-        off <= (NOISE * number.abs()).min(step / 1000.0)
-    })
+    if !is_noisy(number) && !is_noisy(step) {
+        return is_multiple(number, step);
+    }
+    let off = (number - (number / step).round() * step).abs();
+    // Among very large numbers noise must not pass for steps.
+    off <= (NOISE * number.abs()).min(step / 1000.0)
+}
+
+/// The largest binary number whose decimal fits, where all smaller ones do: one that is close to `near`.
+pub(crate) fn largest_fitting(near: f64, fits: impl Fn(&Decimal) -> bool) -> f64 {
+    let fits = |number: f64| Decimal::of(number).is_some_and(|number| fits(&number));
+    let mut number = near + 0.0;
+    while number.is_finite() && !fits(number) {
+        number = number.next_down();
+    }
+    while fits(number.next_up()) {
+        number = number.next_up();
+    }
+    number
 }
 
 /// Whether a number has more digits than people write.
@@ -128,77 +141,148 @@ pub(crate) fn without_noise(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-fn exact_total(products: &[(f64, f64)]) -> Option<Decimal> {
-    let mut sum = Decimal { units: 0, decimals: 0 };
-    for &(factor, number) in products {
-        sum = sum.plus(Decimal::of(factor)?.times(Decimal::of(number)?)?)?;
-    }
-    Some(sum)
-}
-
-/// A number of units of a power of ten.
-#[derive(Debug, Clone, Copy)]
-struct Decimal {
-    units: i128,
+/// A decimal number, exactly: a whole number of units of a power of ten.
+#[derive(Debug, Clone, Default)]
+pub struct Decimal {
+    units: BigInt,
     decimals: u32,
 }
 
 impl Decimal {
-    /// The shortest decimal that reads back as this number.
-    fn of(number: f64) -> Option<Self> {
+    /// The shortest decimal that reads back as this number; `None` where it is not finite.
+    pub fn of(number: f64) -> Option<Self> {
         if !number.is_finite() {
             return None;
         }
         if number.fract() == 0.0 && number.abs() < 1e15 {
-            return Some(Self { units: number as i128, decimals: 0 });
+            return Some(Self { units: BigInt::from(number as i64), decimals: 0 });
         }
-        let text = format!("{number:e}");
-        let (digits, exponent) = text.split_once('e')?;
+        Self::parse(&format!("{number:e}"))
+    }
+
+    /// The number as people write it, without [noise](without_noise).
+    pub(crate) fn as_written(number: f64) -> Option<Self> {
+        Self::of(without_noise(number))
+    }
+
+    /// Reads digits with or without a decimal point and an exponent, all of them. `None` for anything else, and for exponents
+    /// beyond those of binary numbers.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let units: i128 = format!("{whole}{fraction}").parse().ok()?;
+        let units: BigInt = format!("{whole}{fraction}").parse().ok()?;
         let decimals = i64::try_from(fraction.len()).ok()? - exponent.parse::<i64>().ok()?;
-        if decimals >= 0 {
-            return Some(Self { units, decimals: u32::try_from(decimals).ok()? });
+        if decimals.abs() > MOST_PLACES {
+            return None;
         }
-        let power = 10_i128.checked_pow(u32::try_from(-decimals).ok()?)?;
-        Some(Self { units: units.checked_mul(power)?, decimals: 0 })
-    }
-
-    fn negative(self) -> Self {
-        Self { units: -self.units, ..self }
-    }
-
-    /// Both in the units of the finer one.
-    fn aligned(self, other: Self) -> Option<(i128, i128)> {
-        let finer = self.decimals.max(other.decimals);
-        let of =
-            |number: Self| number.units.checked_mul(10_i128.checked_pow(finer - number.decimals)?);
-        Some((of(self)?, of(other)?))
-    }
-
-    fn plus(self, other: Self) -> Option<Self> {
-        let (a, b) = self.aligned(other)?;
-        Some(Self { units: a.checked_add(b)?, decimals: self.decimals.max(other.decimals) })
-    }
-
-    fn times(self, other: Self) -> Option<Self> {
-        let units = self.units.checked_mul(other.units)?;
-        Some(Self { units, decimals: self.decimals.checked_add(other.decimals)? })
-    }
-
-    fn compare(self, other: Self) -> Option<Ordering> {
-        let (a, b) = self.aligned(other)?;
-        Some(a.cmp(&b))
+        let places = u32::try_from(decimals.abs()).ok()?;
+        if decimals >= 0 {
+            return Some(Self { units, decimals: places });
+        }
+        Some(Self { units: units * power_of_ten(places), decimals: 0 })
     }
 
     /// The nearest binary number.
-    fn to_f64(self) -> Option<f64> {
-        match i64::try_from(self.units) {
+    pub fn to_f64(&self) -> f64 {
+        match i64::try_from(&self.units) {
             Ok(units) if units.abs() <= MOST_UNITS && self.decimals <= MOST_DECIMALS => {
-                Some(value(units, self.decimals))
+                value(units, self.decimals)
             }
-            _ => format!("{}e-{}", self.units, self.decimals).parse().ok(),
+            // Digits always make a number.
+            _ => format!("{}e-{}", self.units, self.decimals).parse().unwrap_or(f64::NAN),
         }
+    }
+
+    /// Whether it is a whole number.
+    pub(crate) fn is_whole(&self) -> bool {
+        &self.units % power_of_ten(self.decimals) == BigInt::ZERO
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.units == BigInt::ZERO
+    }
+
+    pub(crate) fn is_negative(&self) -> bool {
+        self.units < BigInt::ZERO
+    }
+
+    pub(crate) fn negative(&self) -> Self {
+        Self { units: -&self.units, decimals: self.decimals }
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        let (a, b) = self.aligned(other);
+        Self { units: a + b, decimals: self.decimals.max(other.decimals) }
+    }
+
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        self.plus(&other.negative())
+    }
+
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        Self { units: &self.units * &other.units, decimals: self.decimals + other.decimals }
+    }
+
+    /// How many decimals it is kept with.
+    pub(crate) fn decimals(&self) -> u32 {
+        self.decimals
+    }
+
+    /// As a number of units of at least as many decimals as it has.
+    ///
+    /// # Panics
+    /// If it has more.
+    pub(crate) fn units(&self, decimals: u32) -> BigInt {
+        &self.units * power_of_ten(decimals - self.decimals)
+    }
+
+    /// Both in the units of the finer one.
+    fn aligned(&self, other: &Self) -> (BigInt, BigInt) {
+        let finer = self.decimals.max(other.decimals);
+        (self.units(finer), other.units(finer))
+    }
+}
+
+impl Sum for Decimal {
+    fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
+        numbers.fold(Self::default(), |total, number| total.plus(&number))
+    }
+}
+
+impl From<u32> for Decimal {
+    fn from(number: u32) -> Self {
+        Self { units: BigInt::from(number), decimals: 0 }
+    }
+}
+
+impl PartialEq for Decimal {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Decimal {}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.decimals == other.decimals {
+            return self.units.cmp(&other.units);
+        }
+        let (a, b) = self.aligned(other);
+        a.cmp(&b)
+    }
+}
+
+fn power_of_ten(exponent: u32) -> BigInt {
+    match 10_u64.checked_pow(exponent) {
+        Some(power) => BigInt::from(power),
+        None => BigInt::from(10).pow(exponent),
     }
 }
 
@@ -240,11 +324,44 @@ mod tests {
         assert_eq!(sum(0.1, 0.2), 0.3);
         assert_eq!(difference(1e12 + 2.0, 1e12), 2.0);
         assert_eq!(difference(3e-13, 1e-13), 2e-13);
-        assert_eq!(sum_is_at_most(&[(1.0, 0.1), (1.0, 0.1), (1.0, 0.1)], 0.3), Some(true));
-        assert_eq!(sum_is_at_most(&[(1.0, 0.1), (1.0, 0.2)], 0.299_999_999_999), Some(false));
-        assert_eq!(sum_is_at_most(&[(3.0, 1e12), (-3.0, 1e12)], -1e-9), Some(false));
-        assert_eq!((is_multiple(0.3, 0.1), is_multiple(0.35, 0.1)), (Some(true), Some(false)));
-        assert_eq!(is_multiple(5e-13, 1e-13), Some(true));
+        assert!(is_at_most(&[(1.0, 0.1), (1.0, 0.1), (1.0, 0.1)], 0.3));
+        assert!(!is_at_most(&[(1.0, 0.1), (1.0, 0.2)], 0.299_999_999_999));
+        assert!(!is_at_most(&[(3.0, 1e12), (-3.0, 1e12)], -1e-9));
+        assert!(is_multiple(0.3, 0.1) && !is_multiple(0.35, 0.1) && is_multiple(5e-13, 1e-13));
+    }
+
+    #[test]
+    fn sums_keep_every_digit() {
+        let ends = [(1e15, -1e-15), (123_456_789_012.0, 1e-300), (1e-14, 999_999_999_999_999.0)];
+        for (a, b) in ends {
+            let exact = Decimal::of(a).unwrap().plus(&Decimal::of(b).unwrap());
+            assert_eq!(exact.minus(&Decimal::of(a).unwrap()).to_f64(), b);
+            assert!(is_at_most(&[(1.0, a), (1.0, b), (-1.0, a)], b));
+            assert!(!is_at_most(&[(1.0, a), (1.0, b), (-1.0, a)], b - b.abs() / 4.0));
+        }
+        // Another number, which is known by 16 digits, does not blur the others.
+        let noisy = 0.1 + 0.2;
+        assert!(!is_at_most(&[(1.0, 1e12), (1.0, 0.01), (1.0, noisy)], 1e12 + 0.3));
+    }
+
+    #[test]
+    fn texts_are_read_to_the_last_digit() {
+        let long = Decimal::parse("300000000294.000009").unwrap();
+        let parts = [300_000_000_294.0, 0.000_009].map(|part| Decimal::of(part).unwrap());
+        assert_eq!(long, parts[0].plus(&parts[1]));
+        assert_eq!(Decimal::parse("1.50E+2"), Decimal::of(150.0));
+        assert_eq!(Decimal::parse(".5"), Decimal::of(0.5));
+        assert!(Decimal::parse("2.0").unwrap().is_whole() && !long.is_whole());
+        assert_eq!((Decimal::parse("1e-99999"), Decimal::parse("x")), (None, None));
+    }
+
+    #[test]
+    fn the_largest_fitting_number_is_found() {
+        let third = |number: &Decimal| number.times(&Decimal::from(3)) <= Decimal::from(1);
+        assert_eq!(largest_fitting(1.0 / 3.0, third), 0.333_333_333_333_333_3);
+        let below = |number: &Decimal| *number < Decimal::from(5);
+        assert_eq!(largest_fitting(5.0, below), 5.0_f64.next_down());
+        assert_eq!(largest_fitting(0.0, Decimal::is_negative), 0.0_f64.next_down());
     }
 
     #[test]
@@ -257,7 +374,7 @@ mod tests {
         );
         assert!(!is_at_most(&[(1.0, 3e-13)], 2e-13) && is_at_most(&[(1.0, 2e-13)], 2e-13));
         assert!(is_on_step(noisy, 0.1) && !is_on_step(1.5e-13, 1e-13) && is_on_step(7e-13, 1e-13));
-        assert_eq!(total(&[(3.0, 0.1), (-2.0, 0.15)]), Some(0.0));
+        assert!(is_at_most(&[(3.0, 0.1), (-2.0, 0.15)], 0.0));
         assert!(is_at_most(&[(1.0, 5.0)], f64::INFINITY));
     }
 }

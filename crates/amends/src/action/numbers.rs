@@ -21,8 +21,9 @@ pub(super) fn number_ranges(feature: &Feature, seen: Range, before: Value) -> Ve
         Value::Number(own) if sides.len() > 1 => Some(own),
         _ => None,
     };
-    // The own number lies in the hole, and goes its own way.
-    let allowed = |number: f64| hole != Some(number) && may_become(feature, seen, before, number);
+    // The own number is always allowed, but says nothing about what lies between it and others: it goes its own way.
+    let is_own = |number: f64| before == Value::Number(number);
+    let allowed = |number: f64| !is_own(number) && may_become(feature, seen, before, number);
     let mut ranges = Vec::new();
     for (place, (low, high)) in sides.into_iter().enumerate() {
         let reach = TRIED as f64 * lattice.size();
@@ -33,7 +34,8 @@ pub(super) fn number_ranges(feature: &Feature, seen: Range, before: Value) -> Ve
             (None, _) => {}
         }
         let mut side = lattice.between(low, high);
-        trim(&mut side, |range, index| allowed(range.value(index, 0)));
+        let joins = |range: &ValueRange, index| hole.is_none() && is_own(range.value(index, 0));
+        trim(&mut side, |range, index| allowed(range.value(index, 0)), joins);
         ranges.append(&mut side);
     }
     without_codes(ranges, 0, feature)
@@ -46,12 +48,18 @@ pub(super) fn may_become(feature: &Feature, seen: Range, before: Value, number: 
         && broken.iter().all(|&rule| rule == LocalRule::ReadsAsCode)
 }
 
-/// Takes options off both ends that are not allowed. What is between has been found by bounds.
-pub(super) fn trim(ranges: &mut Vec<ValueRange>, allowed: impl Fn(&ValueRange, usize) -> bool) {
+/// Takes options off both ends that are not allowed. What is between has been found by bounds. One that `joins` stays where
+/// it is next to what is allowed.
+pub(super) fn trim(
+    ranges: &mut Vec<ValueRange>,
+    allowed: impl Fn(&ValueRange, usize) -> bool,
+    joins: impl Fn(&ValueRange, usize) -> bool,
+) {
     while let Some(range) = ranges.first_mut() {
         match (0..range.len()).take(2 * TRIED + 2).find(|&index| allowed(range, index)) {
             Some(first) => {
-                *range = range.part(first, range.len() - 1);
+                let joined = first.checked_sub(1).filter(|&index| joins(range, index));
+                *range = range.part(joined.unwrap_or(first), range.len() - 1);
                 break;
             }
             None => drop(ranges.remove(0)),
@@ -60,7 +68,9 @@ pub(super) fn trim(ranges: &mut Vec<ValueRange>, allowed: impl Fn(&ValueRange, u
     while let Some(range) = ranges.last_mut() {
         match (0..range.len()).rev().take(2 * TRIED + 2).find(|&index| allowed(range, index)) {
             Some(last) => {
-                *range = range.part(0, last);
+                let joined =
+                    Some(last + 1).filter(|&index| index < range.len() && joins(range, index));
+                *range = range.part(0, joined.unwrap_or(last));
                 break;
             }
             None => drop(ranges.pop()),

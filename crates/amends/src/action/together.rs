@@ -78,7 +78,11 @@ fn joint_options(members: &[Member]) -> (Vec<ValueRange>, Vec<Vec<Value>>) {
         let columns: Vec<Result<i64, f64>> = starts.iter().map(|start| Ok(start + first)).collect();
         let range = ValueRange::of_units(starts[0] + first, step, count, places);
         let mut side = vec![range.with_columns(&columns)];
-        trim(&mut side, |range, index| may_all_become(members, &range.row(index)));
+        let is_own = |range: &ValueRange, index| range.value(index, 0) == value(starts[0], places);
+        let allowed = |range: &ValueRange, index| {
+            !is_own(range, index) && may_all_become(members, &range.row(index))
+        };
+        trim(&mut side, allowed, is_own);
         all.append(&mut side);
     }
     (all, Vec::new())

@@ -27,6 +27,7 @@ mod table;
 mod tally;
 mod value;
 
+pub use crate::decimal::Decimal;
 pub use applicant_reader::ApplicantReader;
 pub use broken::{Broken, BrokenRule};
 pub use code::Code;

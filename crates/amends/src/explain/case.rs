@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::columns::instance_columns;
 use super::margin::Margin;
 use super::question::Part;
-use super::rules::instance_rules;
+use super::rules::{instance_rules, sum_cuts};
+use super::tell::Refusal;
 use super::{Explainer, Explanation};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
@@ -119,8 +120,22 @@ impl<'a> Case<'a> {
         if self.is_accepted() {
             return Ok(self.told(&Solution::already_accepted(Duration::ZERO), engine.name()));
         }
-        let report = self.solve(&self.instance, None, engine, settings, control)?;
-        self.tell(&report)
+        let began = Instant::now();
+        let report = self.solve(&self.instance, None, engine, settings, control);
+        match report.and_then(|report| self.tell(&report)) {
+            Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, engine, began)),
+            told => told,
+        }
+    }
+
+    /// An answer of its own for an applicant whose plans failed a check, or whose solver did: others are still answered.
+    pub(super) fn failed(&self, failure: &Error, engine: &Engine, began: Instant) -> Explanation {
+        let (status, time) = (Status::Timeout, began.elapsed());
+        let unknown = Solution { status, plan: None, bound: None, time };
+        let mut explanation = self.told(&unknown, engine.name());
+        explanation.remark = Some(failure.to_string());
+        explanation.solver_failed = true;
+        explanation
     }
 
     /// Explains the applicant, and where there is no plan, why. The time limit is for each of the two.
@@ -202,15 +217,27 @@ impl<'a> Case<'a> {
             return Err(Error::solver(engine, refusal.in_words()));
         }
         let mut cuts = Vec::new();
-        if refusal.is_rejected() {
-            cuts.push(Margin::without_steps(self.explainer).cut(self, &record));
+        let mut to_blame: Vec<usize> = (0..self.moves.len()).collect();
+        match refusal {
+            Refusal::Rejected => {
+                cuts.push(Margin::without_steps(self.explainer).cut(self, &record));
+            }
+            Refusal::Broken { features, rule, .. } => {
+                // Whatever else changes, these values break it.
+                to_blame.retain(|&place| {
+                    self.moves[place].members.iter().any(|member| features.contains(member))
+                });
+                if let Some(rule) = rule {
+                    cuts.extend(sum_cuts(rule, &self.moves, self.applicant, choice)?);
+                }
+            }
         }
-        let others = choice.iter().zip(&self.moves).enumerate();
-        let other = |(feature, (&option, its)): (usize, (&usize, &Move))| {
-            let taken: OptionSet = std::iter::once(option).collect();
-            Literal { feature, options: taken.complement(its.len()) }
+        let other = |feature: usize| {
+            let taken: OptionSet = std::iter::once(choice[feature]).collect();
+            Literal { feature, options: taken.complement(self.moves[feature].len()) }
         };
-        cuts.push(instance::Rule::any_of("another plan", others.map(other).collect()));
+        let others = to_blame.into_iter().map(other).collect();
+        cuts.push(instance::Rule::any_of("another plan", others));
         Ok(cuts)
     }
 
@@ -312,5 +339,44 @@ mod tests {
             let amount = case.instance().features[1].options.len();
             assert_eq!(amount, if preset == Preset::Standard { 18_175 } else { 101 });
         }
+    }
+
+    #[test]
+    fn who_has_no_plan_that_passes_the_check_is_answered_all_the_same() {
+        let german = Dataset::german();
+        let kind = ModelKind::LogisticRegression;
+        let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
+        let mut costs = ExplainSettings::preset(Preset::Standard, "german");
+        costs.outlier = crate::explain::OutlierKind::None;
+        costs.max_changes = 1;
+        let explainer = Explainer::fit(&german, &model, &costs).unwrap();
+        let wishes = Wishes::default();
+        let (settings, control) = (SolveSettings::default(), Control::default());
+        let mut failed = 0;
+        for applicant in german.records.iter().filter(|one| !explainer.accepts(one)).take(8) {
+            let mut case = explainer.case(applicant, &wishes).unwrap();
+            // Stricter than the options were made for, so that every plan fails the check.
+            let mut strict = german.schema.clone();
+            for feature in &mut strict.features {
+                feature.change = crate::data::Change::Immutable;
+            }
+            case.schema = &strict;
+            let told = case.explain(&Engine::Search, &settings, &control).unwrap();
+            let (several, _) = case
+                .several(2, crate::plans::Apart::Sets, &Engine::Search, &settings, &control)
+                .unwrap();
+            for told in several.iter().chain([&told]) {
+                assert!(told.plan.is_none());
+                assert_eq!(told.solver_failed, told.status == Status::Timeout);
+                let remark = told.remark.as_deref().unwrap_or_default();
+                assert_eq!(
+                    told.solver_failed,
+                    remark.contains("but it may not change"),
+                    "{remark}"
+                );
+                failed += usize::from(told.solver_failed);
+            }
+        }
+        assert!(failed > 0);
     }
 }

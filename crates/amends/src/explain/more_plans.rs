@@ -1,14 +1,14 @@
 //! More than one plan for one applicant.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Case, Explanation};
 use crate::engine::{Engine, Solve, SolveReport, SolveSettings};
 use crate::instance::Instance;
 use crate::plans::{Apart, Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, front, several};
 use crate::search::Control;
-use crate::{Result, Solution, Status};
+use crate::{Error, Result, Solution, Status};
 
 impl Case<'_> {
     /// The best plans that differ in what they change. Where there is none at all, or nothing to change, the only
@@ -25,6 +25,23 @@ impl Case<'_> {
             let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
             return Ok((vec![told], SeveralEnd::AlreadyAccepted));
         }
+        let began = Instant::now();
+        match self.find_several(count, apart, engine, settings, control) {
+            Err(failure @ Error::Solver { .. }) => {
+                Ok((vec![self.failed(&failure, engine, began)], SeveralEnd::Stopped))
+            }
+            found => found,
+        }
+    }
+
+    fn find_several(
+        &self,
+        count: usize,
+        apart: Apart,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<(Vec<Explanation>, SeveralEnd)> {
         let solver = Spared::new(self, engine);
         let found = several(self.instance(), count, apart, &solver, settings, control)?;
         let told: Vec<Explanation> =
@@ -50,6 +67,23 @@ impl Case<'_> {
             let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
             return Ok((vec![told], FrontEnd::AlreadyAccepted));
         }
+        let began = Instant::now();
+        match self.find_front(wanted, engine, settings, control) {
+            Err(failure @ Error::Solver { .. }) => {
+                let end = FrontEnd::Stopped { unexplored: 1 };
+                Ok((vec![self.failed(&failure, engine, began)], end))
+            }
+            found => found,
+        }
+    }
+
+    fn find_front(
+        &self,
+        wanted: &FrontSettings,
+        engine: &Engine,
+        settings: &SolveSettings,
+        control: &Control<'_>,
+    ) -> Result<(Vec<Explanation>, FrontEnd)> {
         let solver = Spared::new(self, engine);
         let Front { points, end, time, .. } =
             front(self.instance(), wanted, &solver, settings, control)?;

@@ -27,6 +27,9 @@ pub enum Relaxed {
         rule: FeatureRule,
         /// The rule as the schema has it.
         said: String,
+        /// What the feature would have to be able to do, in words that follow "could".
+        #[serde(skip)]
+        wish: String,
     },
     /// A rule between features, or one of the applicant's own.
     Rule {
@@ -97,9 +100,10 @@ pub(super) fn units(
         .collect::<Option<Vec<Unit>>>()?;
     units.sort_unstable();
     units.dedup();
-    // Who may not change at all has no direction or range to speak of.
+    // Who may not change at all has no direction or range to speak of. A code that may not be left or entered is one more
+    // obstacle: it would stay one.
     if units.iter().any(|(_, rule)| *rule == FeatureRule::Immutable) {
-        units.retain(|(_, rule)| *rule == FeatureRule::Immutable);
+        units.retain(|(_, rule)| matches!(rule, FeatureRule::Immutable | FeatureRule::Codes));
     }
     Some(units)
 }
@@ -137,7 +141,25 @@ impl Relaxed {
             title: feature.title().to_owned(),
             rule,
             said,
+            wish: wish(rule, &broken).to_owned(),
         }
+    }
+}
+
+/// What a feature would have to be able to do, in words that follow "could".
+fn wish(rule: FeatureRule, broken: &[LocalRule]) -> &'static str {
+    let breaks = |key: LocalRule| broken.contains(&key);
+    let too_far = [LocalRule::RelativeRange, LocalRule::MaxChange, LocalRule::OneStep]
+        .into_iter()
+        .any(breaks);
+    match rule {
+        FeatureRule::Immutable => "change",
+        FeatureRule::Direction => "go the other way",
+        FeatureRule::Codes => "change its state",
+        FeatureRule::Range if too_far => "go farther",
+        FeatureRule::Range if !breaks(LocalRule::LeastChange) => "lie outside its range",
+        FeatureRule::Range if !breaks(LocalRule::Range) => "change by less",
+        FeatureRule::Range => "change by less and lie outside its range",
     }
 }
 
@@ -165,14 +187,12 @@ impl fmt::Display for Relaxed {
                 write!(f, "with {needed} changes instead of at most {allowed}")
             }
             Self::Rule { rule } => write!(f, "without the rule `{rule}`"),
-            Self::Feature { title, rule, said, .. } => match rule {
-                FeatureRule::Immutable => write!(f, "if `{title}` could change"),
-                FeatureRule::Direction => {
-                    write!(f, "if `{title}` could go the other way ({said})")
-                }
-                FeatureRule::Range => write!(f, "if `{title}` could go farther ({said})"),
-                FeatureRule::Codes => write!(f, "if `{title}` could change its state ({said})"),
-            },
+            Self::Feature { title, rule: FeatureRule::Immutable, wish, .. } => {
+                write!(f, "if `{title}` could {wish}")
+            }
+            Self::Feature { title, said, wish, .. } => {
+                write!(f, "if `{title}` could {wish} ({said})")
+            }
         }
     }
 }

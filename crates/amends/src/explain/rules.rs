@@ -8,7 +8,7 @@ use super::sums::Weighed;
 use crate::action::Move;
 use crate::data::{Atom, Demand, Formula, Record, Rule, Value};
 use crate::decimal::sum;
-use crate::instance::{self, Coefficients, Literal, Term};
+use crate::instance::{self, Coefficients, Literal, RuleKind, Term};
 use crate::{InputError, Result};
 
 /// An applicant's rules over their moves. Features that move together are no rule here: they are one move.
@@ -28,6 +28,21 @@ pub(super) fn instance_rules(
         list.extend(made.map_err(|error| error.in_file(format!("rule `{}`", rule.text)))?);
     }
     Ok(list)
+}
+
+/// Rules that a choice of options breaks, and every plan holds, where the choice breaks sums of a rule. Sums of many digits are
+/// rounded in the instance, so that such choices may pass there.
+pub(super) fn sum_cuts(
+    rule: &Rule,
+    moves: &[Move],
+    applicant: &Record,
+    choice: &[usize],
+) -> Result<Vec<instance::Rule>> {
+    let scene = Scene { moves, applicant };
+    let Demand::Formula(formula) = &rule.demand else { return Ok(Vec::new()) };
+    let mut cuts = Vec::new();
+    scene.each_clause(rule, formula, |clause| cuts.extend(clause.cuts(choice, &scene)))?;
+    Ok(cuts.into_iter().map(|cut| instance::Rule::any_of(rule.title(), cut)).collect())
 }
 
 /// An applicant and what they may do.
@@ -95,6 +110,20 @@ impl Scene<'_> {
     }
 
     fn formula(&self, rule: &Rule, formula: &Formula) -> Result<Vec<instance::Rule>> {
+        let mut list = Vec::new();
+        self.each_clause(rule, formula, |clause| {
+            list.extend(clause.rule(rule.title(), self));
+        })?;
+        Ok(list)
+    }
+
+    /// Calls with every clause of a formula, and with what makes up for it.
+    fn each_clause(
+        &self,
+        rule: &Rule,
+        formula: &Formula,
+        mut see: impl FnMut(Laid<'_>),
+    ) -> Result<()> {
         let silent = self.silent(formula);
         let mut places: Vec<usize> = rule.features().iter().map(|&f| self.move_of(f)).collect();
         places.sort_unstable();
@@ -110,14 +139,13 @@ impl Scene<'_> {
         } else {
             vec![None]
         };
-        let mut list = Vec::new();
         for clause in clauses(formula)? {
             for excuse in &excuses {
                 let ways: Vec<Literal> = silent.iter().chain(excuse).cloned().collect();
-                list.extend(self.clause(rule, &clause, ways)?);
+                see(self.clause(&clause, ways)?);
             }
         }
-        Ok(list)
+        Ok(())
     }
 
     /// The ways in which a code stands where the formula asks for a number: it says nothing then.
@@ -145,12 +173,7 @@ impl Scene<'_> {
     }
 
     /// A clause: options of single moves, and at most one sum over several.
-    fn clause(
-        &self,
-        rule: &Rule,
-        clause: &Clause,
-        mut ways: Vec<Literal>,
-    ) -> Result<Option<instance::Rule>> {
+    fn clause<'c>(&self, clause: &Clause<'c>, mut ways: Vec<Literal>) -> Result<Laid<'c>> {
         let mut sum: Option<Claim> = None;
         for &claim in clause {
             let features = claim.atom.features();
@@ -167,18 +190,7 @@ impl Scene<'_> {
                 }
             }
         }
-        let ways = merged(ways);
-        let always = |way: &Literal| way.options.len() == self.moves[way.feature].len();
-        if ways.iter().any(always) {
-            return Ok(None);
-        }
-        Ok(Some(match sum {
-            None => instance::Rule::any_of(rule.title(), ways),
-            Some(claim) => {
-                let (terms, most) = Weighed::of(claim, self.moves, self.applicant).unless(&ways);
-                instance::Rule::at_most(rule.title(), terms, most)
-            }
-        }))
+        Ok(Laid { ways: merged(ways), sum })
     }
 
     /// The options of a move under which a claim about it is true.
@@ -249,6 +261,38 @@ impl Scene<'_> {
     }
 }
 
+/// A clause over the options of moves: one of these ways is taken, or the sum holds.
+struct Laid<'a> {
+    ways: Vec<Literal>,
+    sum: Option<Claim<'a>>,
+}
+
+impl Laid<'_> {
+    /// As a rule of an instance; `None` where it always holds.
+    fn rule(self, name: &str, scene: &Scene) -> Option<instance::Rule> {
+        let always = |way: &Literal| way.options.len() == scene.moves[way.feature].len();
+        if self.ways.iter().any(always) {
+            return None;
+        }
+        let kind = match self.sum {
+            None => RuleKind::AnyOf(self.ways),
+            Some(claim) => Weighed::of(claim, scene.moves, scene.applicant).unless(self.ways)?,
+        };
+        Some(instance::Rule { name: name.to_owned(), kind })
+    }
+
+    /// What every plan holds and a choice breaks whose sum is too large.
+    fn cuts(&self, choice: &[usize], scene: &Scene) -> Vec<Vec<Literal>> {
+        let taken = |way: &Literal| way.options.contains(choice[way.feature]);
+        let Some(claim) = self.sum.filter(|_| !self.ways.iter().any(taken)) else {
+            return Vec::new();
+        };
+        let cuts = Weighed::of(claim, scene.moves, scene.applicant).cuts(choice);
+        let or_a_way = |cut: Vec<Literal>| merged([self.ways.clone(), cut].concat());
+        cuts.into_iter().map(or_a_way).collect()
+    }
+}
+
 /// One literal a move, with all the options that were named.
 fn merged(ways: Vec<Literal>) -> Vec<Literal> {
     let mut list: Vec<Literal> = Vec::new();
@@ -269,7 +313,7 @@ mod tests {
 
     use super::*;
     use crate::action::Domain;
-    use crate::data::{Addend, Direction, Quantity};
+    use crate::data::{Addend, Decimal, Direction, Quantity};
     use crate::instance::ValueRange;
 
     /// Four features: two numbers (one with a code to go to), a level, and two numbers that move together.
@@ -319,14 +363,14 @@ mod tests {
             3 => Atom::Lies { feature, low: f64::NEG_INFINITY, high: number(rng) },
             _ => {
                 let term = |rng: &mut ChaCha8Rng| Addend {
-                    factor: number(rng),
+                    factor: Decimal::of(number(rng)).unwrap(),
                     feature: [0, 1, 3, 4][rng.random_range(0..4)],
                     quantity: if rng.random() { Quantity::Value } else { Quantity::Change },
                 };
                 let count = rng.random_range(1..4);
                 Atom::Sum {
                     terms: (0..count).map(|_| term(rng)).collect(),
-                    most: 3.0 * number(rng),
+                    most: Decimal::of(3.0 * number(rng)).unwrap(),
                 }
             }
         }
@@ -409,7 +453,9 @@ mod tests {
                 Atom::Lies { feature, low, high } if feature != 2 => {
                     Atom::Lies { feature, low: sized(low), high: sized(high) }
                 }
-                Atom::Sum { terms, most } => Atom::Sum { terms, most: sized(most) },
+                Atom::Sum { terms, most } => {
+                    Atom::Sum { terms, most: Decimal::of(sized(most.to_f64())).unwrap() }
+                }
                 other => other,
             }),
         }
@@ -458,6 +504,85 @@ mod tests {
             assert!(refused < 200, "{refused}");
             assert!(allowed > 10_000 && forbidden > 10_000, "{allowed} {forbidden}");
         }
+    }
+
+    #[test]
+    fn sums_of_large_and_small_numbers_are_exact() {
+        let features =
+            ["a", "b"].map(|name| crate::data::Feature::new(name, crate::data::Kind::Continuous));
+        let of = |feature, first: f64, last: f64, step: f64| Move {
+            name: format!("f{feature}"),
+            members: vec![feature],
+            options: Domain::new(vec![ValueRange::new(&[first], &[last], step).unwrap()], vec![]),
+            keep: 7,
+        };
+        let mut rounded = 0;
+        for (a, b, rules) in [
+            (
+                (100_000_000_000.0, 100_000_000_030.0, 1.0),
+                (0.0, 3e-11, 1e-12),
+                [
+                    "1.5 * a - 2 * b <= 150000000019.499999999988",
+                    "never a + b <= 100000000012.000000000005",
+                    "3 * a = 300000000036 + 1e12 * b",
+                    "a >= 100000000009 + 1000000000000 * b - 0.000000000001",
+                ],
+            ),
+            (
+                (899_999_999_999_970.0, 900_000_000_000_000.0, 1.0),
+                (0.0, 0.3, 0.01),
+                [
+                    "1.00000000000001 * a - b <= 899999999999988.8899999999999",
+                    "never 1.00000000000001 * a - b <= 899999999999988.8899999999999",
+                    "a + 1.23456789012345 * b >= 899999999999980.12345678901234",
+                    "if a >= 899999999999980 then 0.333333333333333 * a - b <= 3e14 - 3 - 0.3",
+                ],
+            ),
+        ] {
+            let moves = [of(0, a.0, a.1, a.2), of(1, b.0, b.1, b.2)];
+            let own = |its: &Move| its.options.value(7, 0);
+            let applicant: Record = moves.iter().map(own).collect();
+            for text in rules {
+                let rule = Rule::parse(text, &features).unwrap();
+                let made = instance_rules(&[&rule], &moves, &applicant).unwrap();
+                let whole = |rule: &instance::Rule| match &rule.kind {
+                    RuleKind::AtMost { terms, .. } => {
+                        terms.iter().all(|term| term.coefficients.at(0).fract() == 0.0)
+                    }
+                    RuleKind::AnyOf(_) => true,
+                };
+                let exact = made.iter().all(whole);
+                rounded += usize::from(!exact);
+                let (mut held, mut broken) = (0, 0);
+                for (x, y) in (0..31).flat_map(|x| (0..31).map(move |y| (x, y))) {
+                    let choice = [x, y];
+                    let after: Record =
+                        moves.iter().zip(choice).map(|(its, o)| its.options.value(o, 0)).collect();
+                    let expected = rule.allows(&applicant, &after);
+                    let mut holds = made.iter().all(|rule| rule.holds(&choice));
+                    // What rounding lets pass is cut off, and nothing else with it.
+                    let cuts = sum_cuts(&rule, &moves, &applicant, &choice).unwrap();
+                    assert_eq!(cuts.is_empty(), expected, "{text} {after:?}");
+                    if !exact {
+                        assert!(holds || !expected, "{text} {after:?}");
+                        holds &= cuts.is_empty();
+                    }
+                    assert_eq!(holds, expected, "{text} {after:?} {made:?}");
+                    *(if expected { &mut held } else { &mut broken }) += 1;
+                    for (cut, other) in
+                        cuts.iter().flat_map(|cut| (0..961).step_by(13).map(move |o| (cut, o)))
+                    {
+                        let other = [other / 31, other % 31];
+                        let moved = moves.iter().zip(other);
+                        let after: Record = moved.map(|(its, o)| its.options.value(o, 0)).collect();
+                        assert!(cut.holds(&other) || !rule.allows(&applicant, &after), "{text}");
+                        assert!(!cut.holds(&choice));
+                    }
+                }
+                assert!(held > 10 && broken > 10, "{text}: {held} {broken}");
+            }
+        }
+        assert!(rounded > 2, "{rounded}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From a solved instance to what the applicant is told, checked on the application itself.
 
 use super::{Case, Explanation, FeatureChange, PlanFigures};
-use crate::data::{Record, Value};
+use crate::data::{Record, Rule, Value};
 use crate::engine::SolveReport;
 use crate::plausibility::mahalanobis;
 use crate::{Error, Plan, Result, Solution};
@@ -55,20 +55,21 @@ impl Case<'_> {
 
     /// Why an applicant can't be told of a plan: the model rejects it, or a rule forbids it. Values are exact and rules are
     /// in the instance, so that this is next to never so; it is checked on the application itself, apart from all of that.
-    pub(super) fn refusal(&self, record: &Record) -> Option<Refusal> {
+    pub(super) fn refusal(&self, record: &Record) -> Option<Refusal<'_>> {
         let goal = self.explainer.settings.goal.of_plans();
         if self.explainer.score(record) < goal {
             return Some(Refusal::Rejected);
         }
         let mut rules = self.rules.iter();
-        let broken = rules.find(|rule| !rule.allows(self.applicant, record));
-        let broken = broken.map(|rule| format!("breaks the rule `{}`", rule.text));
-        let broken = broken.or_else(|| {
-            let mut broken = self.schema.broken(self.applicant, record).into_iter();
-            let own = broken.find(|one| one.feature.is_some() && !self.lenient)?;
-            Some(format!("breaks a rule: {own}"))
-        });
-        broken.map(Refusal::Broken)
+        if let Some(&rule) = rules.find(|rule| !rule.allows(self.applicant, record)) {
+            let what = format!("breaks the rule `{}`", rule.text);
+            return Some(Refusal::Broken { what, features: rule.features(), rule: Some(rule) });
+        }
+        let broken = self.schema.broken(self.applicant, record);
+        broken.iter().filter(|_| !self.lenient).find_map(|one| {
+            let what = format!("breaks a rule: {one}");
+            Some(Refusal::Broken { what, features: vec![one.feature?], rule: None })
+        })
     }
 
     fn changes(&self, record: &Record) -> Vec<FeatureChange> {
@@ -138,22 +139,25 @@ impl Case<'_> {
 }
 
 /// Why a plan can't be told.
-pub(super) enum Refusal {
+pub(super) enum Refusal<'a> {
     /// The model rejects the application.
     Rejected,
-    /// What it breaks.
-    Broken(String),
+    /// It breaks a rule.
+    Broken {
+        /// What it breaks.
+        what: String,
+        /// The features that the rule looks at.
+        features: Vec<usize>,
+        /// The rule, where it is one between features.
+        rule: Option<&'a Rule>,
+    },
 }
 
-impl Refusal {
-    pub(super) fn is_rejected(&self) -> bool {
-        matches!(self, Self::Rejected)
-    }
-
+impl Refusal<'_> {
     pub(super) fn in_words(&self) -> String {
         let broken = match self {
             Self::Rejected => "is rejected",
-            Self::Broken(what) => what,
+            Self::Broken { what, .. } => what,
         };
         format!("its plan, told in the table's own values, {broken}; please report this")
     }

@@ -50,6 +50,11 @@ pub struct Way {
 }
 
 impl WhyNone {
+    fn unsettled(at_least: usize) -> Self {
+        let (settled, all_ways) = (false, false);
+        Self { at_least, settled, ways: Vec::new(), all_ways, time: Duration::ZERO }
+    }
+
     /// In a few words: the cheapest way.
     pub fn in_words(&self) -> String {
         match (self.settled, self.ways.first()) {
@@ -80,10 +85,9 @@ impl Case<'_> {
         let inquiry = Inquiry { case: self, engine, settings, control, began };
         let mut why = match inquiry.find() {
             Ok(why) => why,
-            Err(Stop::OutOfTime { at_least }) => {
-                let (settled, all_ways) = (false, false);
-                WhyNone { at_least, settled, ways: Vec::new(), all_ways, time: Duration::ZERO }
-            }
+            Err(Stop::OutOfTime { at_least }) => WhyNone::unsettled(at_least),
+            // That there is no plan is proven all the same.
+            Err(Stop::Failed(crate::Error::Solver { .. })) => WhyNone::unsettled(1),
             Err(Stop::Failed(error)) => return Err(error),
         };
         why.time = began.elapsed();

@@ -167,6 +167,7 @@ impl Instance {
                     if least < 0.0 {
                         return wrong(&place, format!("holds {least}"), "costs are 0 or more");
                     }
+                    feature.check_own_cost(&self.x, costs, &place)?;
                 }
                 Ok(())
             }
@@ -201,6 +202,26 @@ impl Cost {
 }
 
 impl FeatureOptions {
+    /// Keeping the own values has one cost: an answer lists changes, and which copy was kept is none.
+    fn check_own_cost(&self, x: &[f64], costs: &Coefficients, place: &str) -> Result<()> {
+        let kept = self.keep_set(x);
+        let mut copies = kept.intervals().iter().flat_map(|&(first, last)| first..=last);
+        let Some(first) = copies.next() else { return Ok(()) };
+        let Some(other) = copies.find(|&copy| costs.at(copy) != costs.at(first)) else {
+            return Ok(());
+        };
+        wrong(
+            place,
+            format!(
+                "has the costs {} and {} for options {first} and {other} of `{}`, which both keep the applicant's own values",
+                costs.at(first),
+                costs.at(other),
+                self.name
+            ),
+            "give the own values once, or all copies of them the same cost",
+        )
+    }
+
     fn check_options(&self, place: &str, x: &[f64]) -> Result<()> {
         let width = self.columns.len();
         for (index, (_, range)) in self.options.ranges().enumerate() {
@@ -513,6 +534,16 @@ mod tests {
         assert!(table(vec![vec![0.0]]).contains("cost.distance.costs"));
         assert!(table(vec![vec![0.0; 3], vec![0.0], vec![0.0]]).contains("costs[2]"));
         assert!(table(vec![vec![0.0; 3], vec![-1.0], vec![0.0; 2]]).contains("costs[1]"));
+        let copies = message(|i| {
+            // The applicant's own age, once more.
+            let own = i.features[0].options.row(1);
+            let mut rows: Vec<Vec<f64>> = (0..3).map(|o| i.features[0].options.row(o)).collect();
+            rows.push(own);
+            i.features[0].options = Options::listed(rows);
+            let costs = [vec![5.0, 4.0, 5.0, 0.0], vec![0.0], vec![0.0; 2]].map(Coefficients::from);
+            i.cost.distance = Distance::Table { costs: costs.to_vec() };
+        });
+        assert!(copies.contains("costs[0]: has the costs 4 and 0 for options 1 and 3"), "{copies}");
         let ragged =
             message(|i| i.cost.distance = Distance::Mahalanobis { factor: vec![vec![1.0; 3]] });
         assert!(ragged.contains("cost.distance.factor[0]"));

@@ -11,6 +11,12 @@ use super::{Coefficients, Instance, OptionSet};
 /// More than that would let rules between large numbers be broken.
 pub(crate) const SUM_TOLERANCE: f64 = 1e-14;
 
+/// Sums of whole numbers, which are not rounded, may exceed their limit by no more than this.
+const WHOLE_TOLERANCE: f64 = 0.25;
+
+/// Whole numbers up to this are exact: 2^53.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// A rule that ties features together. Plans hold every rule of their instance; the applicant as they
 /// are need not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -140,10 +146,17 @@ impl Rule {
                 literals.iter().any(|literal| literal.options.contains(choice[literal.feature]))
             }
             RuleKind::AtMost { terms, most } => {
-                let taken = |term: &Term| term.coefficients.at(choice[term.feature]);
-                let sum: f64 = terms.iter().map(taken).sum();
-                let size: f64 = terms.iter().map(|term| taken(term).abs()).sum();
-                sum <= most + SUM_TOLERANCE * (most.abs() + size)
+                let (mut sum, mut size, mut whole) = (0.0, 0.0, true);
+                for term in terms {
+                    let taken = term.coefficients.at(choice[term.feature]);
+                    sum += taken;
+                    size += taken.abs();
+                    whole &= taken.fract() == 0.0;
+                }
+                let tolerance = SUM_TOLERANCE * (most.abs() + size);
+                // Whole numbers add up without rounding, so that only the limit may be off.
+                let exact = whole && size <= LARGEST_WHOLE;
+                sum <= most + if exact { tolerance.min(WHOLE_TOLERANCE) } else { tolerance }
             }
         }
     }
@@ -211,6 +224,18 @@ mod tests {
         assert!(sum(0.3).holds(&[1, 1, 1]) && !sum(0.299_999).holds(&[1, 1, 1]));
         let twice = Rule::at_most("r", vec![tenths(0), tenths(0)], 0.15);
         assert!(!twice.holds(&[1]) && twice.holds(&[0]));
+    }
+
+    #[test]
+    fn sums_of_whole_numbers_are_exact() {
+        let term = |feature, taken| Term { feature, coefficients: vec![0.0, taken].into() };
+        let large = 400_000_000_000_000.0;
+        let rule = |most| Rule::at_most("r", vec![term(0, large), term(1, 1.0)], most);
+        assert!(rule(large + 1.5).holds(&[1, 1]) && !rule(large + 0.5).holds(&[1, 1]));
+        assert!(rule(large).holds(&[1, 0]) && !rule(large).holds(&[1, 1]));
+        // The limit may still be a rounded number.
+        let tenths = Rule::at_most("r", vec![term(0, 2.0), term(1, 1.0)], 3.0_f64.next_down());
+        assert!(tenths.holds(&[1, 1]));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The single statements that rules are made of.
 
 use crate::data::Value;
-use crate::decimal::is_at_most;
+use crate::decimal::{Decimal, is_at_most};
 
 /// A statement about an application as it is and as it would become.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ pub enum Atom {
         /// What is added up.
         terms: Vec<Addend>,
         /// The limit.
-        most: f64,
+        most: Decimal,
     },
 }
 
@@ -57,10 +57,10 @@ pub enum Direction {
 }
 
 /// One term of a sum.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Addend {
     /// Its weight.
-    pub factor: f64,
+    pub factor: Decimal,
     /// Which feature, a numeric one.
     pub feature: usize,
     /// What of it.
@@ -136,18 +136,27 @@ impl Atom {
                 rank(after[*feature]).is_some_and(|value| (*low..=*high).contains(&value))
             }
             Self::Sum { terms, most } => {
-                let mut products = Vec::with_capacity(2 * terms.len());
-                for term in terms {
-                    let Value::Number(new) = after[term.feature] else { return false };
-                    products.push((term.factor, new));
-                    if term.quantity == Quantity::Change {
-                        let Value::Number(old) = before[term.feature] else { return false };
-                        products.push((-term.factor, old));
-                    }
-                }
-                is_at_most(&products, *most)
+                let parts = terms.iter().map(|term| term.part(before, after));
+                let total = parts.sum::<Option<Decimal>>();
+                total.is_some_and(|total| total <= *most)
             }
         }
+    }
+}
+
+impl Addend {
+    /// What it adds to a sum, as on paper; `None` where a code stands instead of a number.
+    fn part(&self, before: &[Value], after: &[Value]) -> Option<Decimal> {
+        let written = |value: Value| match value {
+            Value::Number(number) => Decimal::as_written(number),
+            Value::Level(_) | Value::Code(_) => None,
+        };
+        let new = written(after[self.feature])?;
+        let number = match self.quantity {
+            Quantity::Value => new,
+            Quantity::Change => new.minus(&written(before[self.feature])?),
+        };
+        Some(self.factor.times(&number))
     }
 }
 
@@ -211,10 +220,11 @@ mod tests {
 
     #[test]
     fn sums_take_values_and_changes() {
-        let term = |factor, feature, quantity| Addend { factor, feature, quantity };
+        let exact = |number| Decimal::of(number).unwrap();
+        let term = |factor, feature, quantity| Addend { factor: exact(factor), feature, quantity };
         let total = Atom::Sum {
             terms: vec![term(1.0, 0, Quantity::Change), term(-2.0, 1, Quantity::Value)],
-            most: -1.0,
+            most: exact(-1.0),
         };
         let before = [Value::Number(10.0), Value::Number(0.0)];
         let holds = |a, b| total.holds(&before, &[Value::Number(a), Value::Number(b)]);
@@ -222,7 +232,7 @@ mod tests {
         assert!(!total.is_about_values());
         let tiny = Atom::Sum {
             terms: vec![term(1.0, 0, Quantity::Value), term(2.0, 1, Quantity::Value)],
-            most: 7e-13,
+            most: exact(7e-13),
         };
         let holds = |a, b| tiny.holds(&before, &[Value::Number(a), Value::Number(b)]);
         assert!(holds(1e-13, 3e-13) && !holds(2e-13, 3e-13));

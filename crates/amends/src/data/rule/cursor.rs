@@ -3,6 +3,7 @@
 use super::token::{Token, What, start_of};
 use crate::InputError;
 use crate::data::{Feature, some_of};
+use crate::decimal::Decimal;
 use crate::names::nearest;
 
 /// How deep statements may be nested: deeper ones are no rules that people wrote, and would exhaust the stack.
@@ -66,6 +67,13 @@ impl<'a> Cursor<'a> {
         let Some(&What::Number(number)) = self.ahead(place) else {
             return Err(self.unexpected(what));
         };
+        let piece = self.tokens[self.next + place].piece;
+        // Sizes are compared exactly, so that a digit that is lost here would count.
+        if Decimal::parse(piece) != Decimal::of(number) {
+            return Err(InputError::new("has more digits than a number of a table")
+                .value(start_of(piece))
+                .remedy("write it with at most 15 digits"));
+        }
         self.next += place + 1;
         Ok(if negative { -number } else { number })
     }

@@ -157,6 +157,7 @@ impl Formula {
 mod tests {
     use super::*;
     use crate::data::{Code, Feature, Kind};
+    use crate::decimal::Decimal;
 
     fn rule(demand: Demand) -> Rule {
         Rule { text: "r".into(), name: None, must: false, demand }
@@ -167,8 +168,13 @@ mod tests {
     }
 
     fn at_most(feature: usize, other: usize) -> Atom {
-        let addend = |factor, feature| Addend { factor, feature, quantity: Quantity::Value };
-        Atom::Sum { terms: vec![addend(1.0, feature), addend(-1.0, other)], most: 0.0 }
+        let addend = |factor: f64, feature| Addend {
+            factor: Decimal::of(factor).unwrap(),
+            feature,
+            quantity: Quantity::Value,
+        };
+        let terms = vec![addend(1.0, feature), addend(-1.0, other)];
+        Atom::Sum { terms, most: Decimal::default() }
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Atom {
             | Self::Moves { feature, .. }
             | Self::Is { feature, .. }
             | Self::Lies { feature, .. } => Some(*feature),
-            Self::Sum { terms, .. } => match terms[..] {
+            Self::Sum { terms, .. } => match &terms[..] {
                 [term] => Some(term.feature),
                 _ => None,
             },
@@ -116,9 +116,10 @@ fn breaks(feature: &Feature, own: &[&Atom]) -> (Vec<f64>, Vec<f64>) {
             Atom::Lies { low, high, .. } => ends.extend([low, high]),
             Atom::Sum { terms, most } => {
                 for term in terms {
+                    let quotient = most.to_f64() / term.factor.to_f64();
                     match term.quantity {
-                        Quantity::Value => ends.push(most / term.factor),
-                        Quantity::Change => sizes.push(most / term.factor),
+                        Quantity::Value => ends.push(quotient),
+                        Quantity::Change => sizes.push(quotient),
                     }
                 }
             }

@@ -4,14 +4,14 @@ use super::cursor::Cursor;
 use super::token::What;
 use super::{Addend, Atom, Formula, Quantity};
 use crate::InputError;
-use crate::data::value::is_whole;
 use crate::data::{Feature, Kind};
+use crate::decimal::{Decimal, largest_fitting};
 
 /// Numbers times features, and a number.
 #[derive(Debug, Default)]
 pub(super) struct Sum {
     terms: Vec<Addend>,
-    constant: f64,
+    constant: Decimal,
 }
 
 impl Cursor<'_> {
@@ -19,30 +19,41 @@ impl Cursor<'_> {
         let mut sum = Sum::default();
         let mut negative = self.take_sign(&["+", "-"]) == Some("-");
         loop {
-            let sign = if negative { -1.0 } else { 1.0 };
-            let number = match self.ahead(0) {
-                Some(&What::Number(number)) => {
-                    self.next += 1;
-                    Some(number)
+            let signed = |number: Decimal| if negative { number.negative() } else { number };
+            match self.take_decimal() {
+                Some(number) if self.take_sign(&["*"]).is_none() => {
+                    sum.constant = sum.constant.plus(&signed(number));
                 }
-                _ => None,
-            };
-            match number {
-                Some(number) if self.take_sign(&["*"]).is_none() => sum.constant += sign * number,
-                _ => {
-                    let mut factor = sign * number.unwrap_or(1.0);
+                number => {
                     let (feature, quantity) = self.quantity()?;
-                    if number.is_none() && self.take_sign(&["*"]).is_some() {
-                        factor *=
-                            self.expect_number("a number: only weighted sums are compared")?;
-                    }
-                    sum.add(Addend { factor, feature, quantity });
+                    let behind = number.is_none() && self.take_sign(&["*"]).is_some();
+                    let factor =
+                        if behind { self.expect_factor()? } else { number.unwrap_or(1.into()) };
+                    sum.add(Addend { factor: signed(factor), feature, quantity });
                 }
             }
             match self.take_sign(&["+", "-"]) {
                 Some(next) => negative = next == "-",
                 None => return Ok(sum),
             }
+        }
+    }
+
+    /// Takes a number, to its last digit.
+    fn take_decimal(&mut self) -> Option<Decimal> {
+        let Some(&What::Number(number)) = self.ahead(0) else { return None };
+        self.next += 1;
+        Decimal::parse(self.tokens[self.next - 1].piece).or_else(|| Decimal::of(number))
+    }
+
+    /// Takes a number behind a feature, with its sign.
+    fn expect_factor(&mut self) -> Result<Decimal, InputError> {
+        let negative =
+            matches!(self.ahead(1), Some(What::Number(_))) && self.take_sign(&["-"]).is_some();
+        match self.take_decimal() {
+            Some(factor) if negative => Ok(factor.negative()),
+            Some(factor) => Ok(factor),
+            None => Err(self.unexpected("a number: only weighted sums are compared")),
         }
     }
 
@@ -77,7 +88,7 @@ impl Sum {
         let same =
             |other: &&mut Addend| (other.feature, other.quantity) == (term.feature, term.quantity);
         match self.terms.iter_mut().find(same) {
-            Some(other) => other.factor = tidy(other.factor + term.factor),
+            Some(other) => other.factor = other.factor.plus(&term.factor),
             None => self.terms.push(term),
         }
     }
@@ -90,44 +101,60 @@ impl Sum {
         features: &[Feature],
     ) -> Result<Formula, InputError> {
         for term in right.terms {
-            self.add(Addend { factor: -term.factor, ..term });
+            self.add(Addend { factor: term.factor.negative(), ..term });
         }
-        self.terms.retain(|term| term.factor != 0.0);
-        let limit = match self.constant {
-            0.0 => right.constant,
-            constant => tidy(right.constant - constant),
-        };
-        match self.terms[..] {
+        self.terms.retain(|term| !term.factor.is_zero());
+        let limit = right.constant.minus(&self.constant);
+        match &self.terms[..] {
             [] => Err(InputError::new("is the same for everybody")
                 .remedy("compare features with each other or with numbers")),
             [Addend { factor, feature, quantity: Quantity::Value }] => {
-                let sign = if factor < 0.0 { mirrored(sign) } else { sign };
-                let limit = if factor == 1.0 { limit } else { tidy(limit / factor) };
-                compare_one(feature, &features[feature], sign, limit)
+                let named = &features[*feature];
+                if factor.is_negative() {
+                    let (factor, limit) = (factor.negative(), limit.negative());
+                    compare_one(*feature, named, mirrored(sign), &factor, &limit)
+                } else {
+                    compare_one(*feature, named, sign, factor, &limit)
+                }
             }
-            _ => compare_several(&self.terms, sign, limit, features),
+            terms => compare_several(terms, sign, &limit, features),
         }
     }
 }
 
-/// A feature's own number against a constant.
+/// A feature's own number, times a factor above 0, against a constant.
+///
+/// Quotients are not rounded: the ends are the last numbers of a table for which the products compare so on paper.
 fn compare_one(
     feature: usize,
     named: &Feature,
     sign: &str,
-    limit: f64,
+    factor: &Decimal,
+    limit: &Decimal,
 ) -> Result<Formula, InputError> {
     let lies = |low, high| Formula::Atom(Atom::Lies { feature, low, high });
     let (down, up) = (f64::NEG_INFINITY, f64::INFINITY);
-    let whole = named.kind == Kind::Integer;
+    let at_most = |limit: &Decimal| {
+        largest_fitting(limit.to_f64() / factor.to_f64(), |number| number.times(factor) <= *limit)
+    };
+    let below = |limit: &Decimal| {
+        let near = limit.to_f64() / factor.to_f64();
+        let number = largest_fitting(near, |number| number.times(factor) < *limit);
+        if named.kind == Kind::Integer { number.floor() } else { number }
+    };
+    let opposite = limit.negative();
     Ok(match sign {
-        "<=" => lies(down, limit),
-        ">=" => lies(limit, up),
-        "<" => lies(down, if whole { limit.ceil() - 1.0 } else { limit.next_down() }),
-        ">" => lies(if whole { limit.floor() + 1.0 } else { limit.next_up() }, up),
+        "<=" => lies(down, at_most(limit)),
+        ">=" => lies(0.0 - at_most(&opposite), up),
+        "<" => lies(down, below(limit)),
+        ">" => lies(0.0 - below(&opposite), up),
         _ => {
-            let value = named.parse_cell(&limit.to_string())?;
-            let is = Formula::Atom(Atom::Is { feature, values: vec![value] });
+            let number = at_most(limit);
+            let value = named.parse_cell(&number.to_string())?;
+            // No number of a table need be the quotient: nothing equals a third.
+            let exact = Decimal::of(number).is_some_and(|number| number.times(factor) == *limit);
+            let values = if exact { vec![value] } else { Vec::new() };
+            let is = Formula::Atom(Atom::Is { feature, values });
             if sign == "=" { is } else { Formula::Not(Box::new(is)) }
         }
     })
@@ -136,24 +163,26 @@ fn compare_one(
 fn compare_several(
     terms: &[Addend],
     sign: &str,
-    limit: f64,
+    limit: &Decimal,
     features: &[Feature],
 ) -> Result<Formula, InputError> {
-    let at_most = |most: f64| Formula::Atom(Atom::Sum { terms: terms.to_vec(), most });
-    let at_least = |least: f64| {
-        let terms = terms.iter().map(|term| Addend { factor: -term.factor, ..*term }).collect();
-        Formula::Atom(Atom::Sum { terms, most: 0.0 - least })
+    let at_most = |most: Decimal| Formula::Atom(Atom::Sum { terms: terms.to_vec(), most });
+    let at_least = |least: Decimal| {
+        let opposite = |term: &Addend| Addend { factor: term.factor.negative(), ..term.clone() };
+        let terms = terms.iter().map(opposite).collect();
+        Formula::Atom(Atom::Sum { terms, most: least.negative() })
     };
-    let whole = is_whole(limit)
+    let whole = limit.is_whole()
         && terms
             .iter()
-            .all(|term| is_whole(term.factor) && features[term.feature].kind == Kind::Integer);
+            .all(|term| term.factor.is_whole() && features[term.feature].kind == Kind::Integer);
+    let one = Decimal::from(1);
     match sign {
-        "<=" => Ok(at_most(limit)),
-        ">=" => Ok(at_least(limit)),
-        "=" => Ok(Formula::All(vec![at_most(limit), at_least(limit)])),
-        "<" if whole => Ok(at_most(limit - 1.0)),
-        ">" if whole => Ok(at_least(limit + 1.0)),
+        "<=" => Ok(at_most(limit.clone())),
+        ">=" => Ok(at_least(limit.clone())),
+        "=" => Ok(Formula::All(vec![at_most(limit.clone()), at_least(limit.clone())])),
+        "<" if whole => Ok(at_most(limit.minus(&one))),
+        ">" if whole => Ok(at_least(limit.plus(&one))),
         "!=" => Err(InputError::new("asks sums to differ without saying by how much").remedy(
             "say how far apart they must be at least, such as `a <= b - 1 or a >= b + 1`",
         )),
@@ -173,10 +202,4 @@ fn mirrored(sign: &str) -> &str {
         ">" => "<",
         other => other,
     }
-}
-
-/// A computed number as on paper: 0.3 - 0.1 is 0.2, and not 0.19999999999999998.
-fn tidy(number: f64) -> f64 {
-    // Fifteen digits are what decimals keep on their way through a binary number.
-    format!("{number:.14e}").parse::<f64>().map_or(number, |tidied| tidied + 0.0)
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use amends::instance::{Coefficients, Cost, Distance, Instance, Limits, Outlier};
+use amends::instance::{Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
 use proptest::collection::vec;
@@ -273,6 +273,21 @@ pub fn long_instances(kind: Kind) -> impl Strategy<Value = Instance> {
     instances_of(kind, Size::LONG).prop_filter("has a long range", long)
 }
 
+/// The same costs, but keeping a feature costs the same by every copy of its own values.
+fn with_one_cost_to_keep(distance: Distance, features: &[FeatureOptions], x: &[f64]) -> Distance {
+    let Distance::Table { costs } = distance else { return distance };
+    let of = |(costs, feature): (Coefficients, &FeatureOptions)| {
+        let kept = feature.keep_set(x);
+        if kept.len() < 2 {
+            return costs;
+        }
+        let first = kept.intervals()[0].0;
+        let cost = |option| costs.at(if kept.contains(option) { first } else { option });
+        (0..costs.len()).map(cost).collect()
+    };
+    Distance::Table { costs: costs.into_iter().zip(features).map(of).collect() }
+}
+
 /// Instances of a size.
 pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
     let most_columns = size.features.end * size.levels.end;
@@ -308,6 +323,7 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
         .prop_map(|(x, features, (rules, limits), max_changes, drawn, distance, outlier)| {
             let (classifier, shortfall) = drawn;
             let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
+            let distance = with_one_cost_to_keep(distance, &features, &x);
             let cost = Cost { distance, outlier, most: Limits::default() };
             let mut instance = Instance::new(x, features, max_changes, classifier, cost)
                 .and_then(|instance| instance.with_rules(rules))

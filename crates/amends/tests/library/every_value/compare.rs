@@ -43,6 +43,7 @@ pub fn compare(world: &World, applicant: &Applicant) -> Result<Outcome, String> 
     let told =
         caught(|case: &Case<'_>| case.explain(&Engine::Search, &settings(), &Control::default()));
     let judge = Judge { world, applicant, problem: &problem };
+    judge.offered()?;
     judge.first(&best, &told(world, applicant)?)?;
     if world.several {
         for apart in [Apart::Sets, Apart::Features(1), Apart::Features(2), Apart::Features(3)] {
@@ -81,6 +82,19 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// As many values are offered as could be written. One more that the last check refuses would go unnoticed, or end in an
+    /// error.
+    fn offered(&self) -> Result<(), String> {
+        let instance = self.world.explainer.case(&self.applicant.record, &self.world.wishes);
+        let instance = instance.map_err(|error| error.to_string())?.into_instance();
+        let offered: usize = instance.features.iter().map(|its| its.options.len() - 1).sum();
+        let written: usize = self.problem.moves.iter().map(|its| its.options.len() - 1).sum();
+        if offered == written {
+            return Ok(());
+        }
+        Err(format!("{offered} values are offered beside the own, but {written} could be written"))
+    }
+
     /// Judges the only plan.
     fn first(&self, best: &[Best], told: &Explanation) -> Result<(), String> {
         let left: Vec<&Best> = best.iter().collect();

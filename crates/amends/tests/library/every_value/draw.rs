@@ -187,12 +187,18 @@ pub fn add_limits(rng: &mut ChaCha8Rng, feature: &mut Feature, draw: Option<Draw
     }
 }
 
-/// An applicant's cell that the rows need not have: beyond them, off the step, or with more decimals.
+/// An applicant's cell that the rows need not have: beyond them, off the step, with more decimals, or a few steps outside the
+/// schema's range.
 pub fn odd_cell(rng: &mut ChaCha8Rng, feature: &Feature, draw: Option<Draw>) -> Cell {
     let Some(draw) = draw else { return Cell::Level(rng.random_range(0..feature.levels.len())) };
     let beyond = draw.most / 3 + 1;
     let mut number = draw.base + draw.unit.times(rng.random_range(-beyond..=draw.most + beyond));
-    if feature.kind == Kind::Continuous && rng.random_bool(0.4) {
+    if let Some([low, high]) = feature.range.filter(|_| rng.random_bool(0.6)) {
+        let step = feature.step.unwrap_or(draw.unit);
+        let away = step.times(rng.random_range(1..4));
+        let last = |end: Exact| step.times(end.counted_in(step));
+        number = if rng.random_bool(0.5) { -last(-low) - away } else { last(high) + away };
+    } else if feature.kind == Kind::Continuous && rng.random_bool(0.4) {
         let finer = Exact::new(1, -(draw.unit.places() as i32) - 1);
         number = number + finer.times(rng.random_range(1..10));
     }

@@ -137,7 +137,7 @@ pub const FAMILIES: [Family; 21] = [
         rules: Rules::Any,
         ..PLAIN
     },
-    Family { name: "outside", numbers: ALL_STYLES, odd: 0.7, ..PLAIN },
+    Family { name: "outside", numbers: ALL_STYLES, odd: 0.7, limits: 0.4, ..PLAIN },
     Family { name: "codes", numbers: COMMON, codes: 0.8, models: ALL_MODELS, ..PLAIN },
     Family { name: "limits", numbers: COMMON, limits: 1.0, models: ALL_MODELS, odd: 0.2, ..PLAIN },
     Family {

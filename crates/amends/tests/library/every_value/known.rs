@@ -122,3 +122,64 @@ fn a_single_value_decides_a_joint_move() {
     let found = changes(&schema, WIDE, linear(&[1.0, 0.0], -900.0), "3,1");
     expect(&found, &[("a", "995"), ("b", "993")]);
 }
+
+#[test]
+fn nothing_between_the_range_and_the_own_number_is_offered() {
+    let schema = features(&[("a", "integer", "step = 100\nrange = [500, 8700]")]);
+    let rows = "a,ok\n500,1\n9000,0\n8700,1\n700,1\n8900,0\n";
+    // 8700 is the nearest of the range; 8800 would be accepted, too.
+    for own in ["8800", "8900", "9000"] {
+        let accepts = linear(&[-1.0], own.parse::<f64>().unwrap() - 50.0);
+        expect(&changes(&schema, rows, accepts, own), &[("a", "8700")]);
+    }
+    let schema = features(&[("a", "integer", "step = 100\nrange = [8700, 9000]")]);
+    for own in ["8400", "8500", "8600"] {
+        let accepts = linear(&[1.0], -own.parse::<f64>().unwrap() - 50.0);
+        expect(&changes(&schema, rows, accepts, own), &[("a", "8700")]);
+    }
+}
+
+/// Large whole numbers and small decimals.
+const LONG: &str = "a,b,ok\n100000000000,100,1\n100000000060,100.00001,0\n100000000047,100.000002,1\n\
+    100000000057,100.000004,0\n100000000020,100.000008,1\n";
+
+#[test]
+fn the_eighteenth_digit_of_a_sum_decides() {
+    // 3 * 100000000048 + 1.5 * 100.000004 - 300000000294 is 0.000006.
+    let schema = features(&[("a", "integer", ""), ("b", "continuous", "change = \"immutable\"")]);
+    for (limit, expected) in [
+        ("3 * a + 1.5 * b - 300000000294 <= 0.000009", "100000000048"),
+        ("3 * a + 1.5 * b <= 300000000294.000006", "100000000048"),
+        ("3 * a + 1.5 * b - 300000000294 <= 0.000005", "100000000047"),
+        ("3 * a + 1.5 * b <= 300000000294.000005", "100000000047"),
+        ("never 3 * a + 1.5 * b >= 300000000294.000006", "100000000047"),
+        ("never 3 * a + 1.5 * b >= 300000000294.000007", "100000000048"),
+    ] {
+        let schema = schema.clone() + &rules(&[limit]);
+        let accepts = linear(&[-1.0, 0.0], 100_000_000_056.0);
+        expect(&changes(&schema, LONG, accepts, "100000000057,100.000004"), &[("a", expected)]);
+    }
+}
+
+#[test]
+fn sums_that_64_bits_can_t_hold_are_exact() {
+    // With a factor of 15 digits and numbers of 15 digits, nothing but the last of 30 digits decides.
+    let schema = features(&[("a", "integer", ""), ("b", "integer", "change = \"immutable\"")]);
+    let rows = "a,b,ok\n899999999999900,0,1\n900000000000000,1,0\n899999999999960,1,1\n\
+        899999999999980,0,0\n899999999999990,1,1\n";
+    for (limit, expected) in [
+        // 1.00000000000001 * 900000000000000 = 900000000000009
+        ("1.00000000000001 * a - b <= 899999999999999", "899999999999991"),
+        ("1.00000000000001 * a - b <= 899999999999998.99999999999991", "899999999999991"),
+        ("1.00000000000001 * a - b <= 899999999999998.9999999999999", "899999999999990"),
+    ] {
+        let schema = schema.clone() + &rules(&[limit]);
+        let found = changes(
+            &schema,
+            rows,
+            linear(&[-1.0, 0.0], 899_999_999_999_999.5),
+            "900000000000000,1",
+        );
+        expect(&found, &[("a", expected)]);
+    }
+}

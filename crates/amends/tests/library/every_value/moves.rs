@@ -38,7 +38,8 @@ pub fn moves(
     Some(moves)
 }
 
-/// Numbers that move by the same amount. Who has a code keeps it, and the others move without it.
+/// Numbers that move by the same amount. Who has a code keeps it, and the others move without it; a single one that is left moves as
+/// it would alone, but into no code.
 fn joint_move(features: &[Feature], seen: &[Seen], group: &[usize], own: &[Cell]) -> Option<Move> {
     let numbers = group.iter().filter_map(|&member| match own[member] {
         Cell::Number(number) => Some((member, number)),
@@ -49,7 +50,10 @@ fn joint_move(features: &[Feature], seen: &[Seen], group: &[usize], own: &[Cell]
     let mut options = vec![members.iter().map(|&member| own[member]).collect()];
     let values = numbers
         .iter()
-        .map(|&(member, _)| features[member].joint_values(&seen[member], own[member]))
+        .map(|&(member, _)| match numbers.len() {
+            1 => features[member].values(&seen[member], own[member]),
+            _ => features[member].joint_values(&seen[member], own[member]),
+        })
         .collect::<Option<Vec<_>>>()?;
     let Some((&(_, first), new)) = numbers.first().zip(values.first()) else {
         return Some(Move { members, options });

@@ -47,7 +47,7 @@ impl<'a> Problem<'a> {
         };
         let efforts = columns.iter().map(effort).collect();
         let separable = Separable::fit(settings.distance, rows, favourable, &binary, efforts);
-        let fitted = explainer.instance(&applicant.record)?.cost;
+        let fitted = explainer.case(&applicant.record, &world.wishes)?.into_instance().cost;
         Ok(Self {
             world,
             own: &applicant.cells,

@@ -76,6 +76,24 @@ fn number(rng: &mut ChaCha8Rng, feature: &Feature, scale: u32) -> f64 {
     }
 }
 
+/// A number that lies a few steps outside the range of the schema, or somewhere.
+pub fn own_number(rng: &mut ChaCha8Rng, feature: &Feature, scale: u32) -> f64 {
+    let Some([low, high]) = feature.limits.range.filter(|_| rng.random_bool(0.5)) else {
+        return number(rng, feature, scale);
+    };
+    let units = |number: f64| (number * 10_f64.powi(scale as i32)).round() as i64;
+    let step = feature.step.map_or(1, units);
+    let away = rng.random_range(1..5) * step;
+    let units = if rng.random() {
+        -(-units(low)).div_euclid(step) * step - away
+    } else {
+        units(high).div_euclid(step) * step + away
+    };
+    let number = decimal(units, scale);
+    let is_one = feature.parse(&number.to_string()) == Ok(Value::Number(number));
+    if is_one { number } else { self::number(rng, feature, scale) }
+}
+
 fn check(its: &Move, feature: &Feature, seen: &[f64], own: Value) -> usize {
     let (low, high) =
         seen.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &number| {
@@ -130,9 +148,9 @@ fn every_decimal_that_the_rules_allow_is_offered_and_no_other() {
         records.extend((0..feature.codes.len()).map(|code| vec![Value::Code(code)]));
         let ranges = Ranges::fit(&schema, &records).unwrap();
         let own = match feature.codes.len() {
-            0 => Value::Number(number(&mut rng, &feature, scale)),
+            0 => Value::Number(own_number(&mut rng, &feature, scale)),
             _ if rng.random_bool(0.3) => Value::Code(rng.random_range(0..2)),
-            _ => Value::Number(number(&mut rng, &feature, scale)),
+            _ => Value::Number(own_number(&mut rng, &feature, scale)),
         };
         let found = moves(&schema, &ranges, &vec![own], &[], None).unwrap();
         offered += check(&found[0], &feature, &seen, own);

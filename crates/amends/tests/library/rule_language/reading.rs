@@ -1,7 +1,7 @@
 //! What rules mean.
 
 use amends::data::Direction::{Down, Up};
-use amends::data::{Addend, Atom, Demand, Formula, Quantity, Rule, Value};
+use amends::data::{Addend, Atom, Decimal, Demand, Formula, Quantity, Rule, Value};
 
 use super::{AMOUNT, DELAY, DURATION, HOUSING, INCOME, ODD, OF, SAVINGS, features};
 
@@ -36,9 +36,17 @@ fn lies(feature: usize, low: f64, high: f64) -> Formula {
     Formula::Atom(Atom::Lies { feature, low, high })
 }
 
+fn exact(number: f64) -> Decimal {
+    Decimal::of(number).unwrap()
+}
+
 fn sum(terms: &[(f64, usize)], most: f64) -> Formula {
-    let term = |&(factor, feature)| Addend { factor, feature, quantity: Quantity::Value };
-    Formula::Atom(Atom::Sum { terms: terms.iter().map(term).collect(), most })
+    let term = |&(factor, feature): &(f64, usize)| Addend {
+        factor: exact(factor),
+        feature,
+        quantity: Quantity::Value,
+    };
+    Formula::Atom(Atom::Sum { terms: terms.iter().map(term).collect(), most: exact(most) })
 }
 
 fn not(formula: Formula) -> Formula {
@@ -151,17 +159,52 @@ fn sums_of_several() {
     ] {
         assert_eq!(formula(text), expected, "{text}");
     }
-    let change = |factor, feature| Addend { factor, feature, quantity: Quantity::Change };
+    let change =
+        |factor, feature| Addend { factor: exact(factor), feature, quantity: Quantity::Change };
     for text in
         ["change of amount <= 2 * change(income) + 5", "change(amount) - 2 * change of income <= 5"]
     {
         let terms = vec![change(1.0, AMOUNT), change(-2.0, INCOME)];
-        assert_eq!(formula(text), Formula::Atom(Atom::Sum { terms, most: 5.0 }), "{text}");
+        assert_eq!(formula(text), Formula::Atom(Atom::Sum { terms, most: exact(5.0) }), "{text}");
     }
     assert_eq!(
         formula("change of duration < 6"),
-        Formula::Atom(Atom::Sum { terms: vec![change(1.0, DURATION)], most: 5.0 })
+        Formula::Atom(Atom::Sum { terms: vec![change(1.0, DURATION)], most: exact(5.0) })
     );
+}
+
+#[test]
+fn numbers_of_many_digits_keep_them_all() {
+    // Written as one number or as two, on either side: 18 digits.
+    for text in [
+        "amount + duration <= 300000000294.000009",
+        "amount + duration - 300000000294 <= 0.000009",
+        "amount <= 0.000009 - duration + 3.00000000294e11",
+    ] {
+        let Formula::Atom(Atom::Sum { most, .. }) = formula(text) else { panic!("{text}") };
+        assert!(most > exact(300_000_000_294.0) && most < exact(300_000_000_294.000_1), "{most:?}");
+    }
+    let factors = |text: &str| {
+        let Formula::Atom(Atom::Sum { terms, .. }) = formula(text) else { panic!("{text}") };
+        terms.into_iter().map(|term| term.factor).collect::<Vec<_>>()
+    };
+    assert_ne!(
+        factors("1e9 * amount + 1e-9 * amount <= duration"),
+        factors("1e9 * amount <= duration")
+    );
+    // Quotients are not rounded over a number for which the comparison does not hold.
+    let Formula::Atom(Atom::Lies { high, .. }) =
+        formula("3 * amount <= 1e15 - 0.5 + 999999999999999.5")
+    else {
+        panic!()
+    };
+    assert!(high < 666_666_666_666_667.0, "{high}");
+    let Formula::Atom(Atom::Lies { high, .. }) = formula("income <= 300000000293.99999") else {
+        panic!()
+    };
+    assert!(high < 300_000_000_294.0, "{high}");
+    assert_eq!(formula("3 * income = 1"), is(INCOME, &[]));
+    assert_eq!(formula("4 * income = 1"), is(INCOME, &[Value::Number(0.25)]));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The fewest rules that have to give way, counted over every application.
 
-use amends::explain::{Goal, Relaxed, Wishes};
+use amends::data::{LocalRule, Record, Schema};
+use amends::explain::{FeatureRule, Goal, Relaxed, Wishes};
 use amends::model::ModelKind;
 use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Status};
@@ -44,6 +45,7 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                 let plan = way.explanation.plan.as_ref().unwrap();
                 let same = candidates.iter().find(|one| one.record == plan.record).unwrap();
                 assert_eq!(needed(same), why.at_least, "{}", context());
+                check_words(schema, applicant, &plan.record, &way.relaxed);
                 assert!((same.cost - plan.objective).abs() <= 1e-7 * same.cost);
                 for relaxed in &way.relaxed {
                     if let Relaxed::MaxChanges { allowed, needed } = relaxed {
@@ -67,6 +69,21 @@ fn no_fewer_rules_and_no_cheaper_plan() {
         }
     });
     assert!(one > 30 && more > 5 && by_count > 5, "{one} {more} {by_count}");
+}
+
+/// What stands in the way is said as it is: a size that is too small, a number outside its range, or one too far away.
+fn check_words(schema: &Schema, before: &Record, after: &Record, relaxed: &[Relaxed]) {
+    for one in relaxed {
+        let Relaxed::Feature { feature, rule: FeatureRule::Range, .. } = one else { continue };
+        let place = schema.feature_index(feature).unwrap();
+        let broken = schema.features[place].broken(before[place], after[place]);
+        let text = one.to_string();
+        let says = |words: &str| text.contains(words);
+        assert_eq!(says("change by less"), broken == [LocalRule::LeastChange], "{text} {broken:?}");
+        assert_eq!(says("outside its range"), broken == [LocalRule::Range], "{text} {broken:?}");
+        let far = [LocalRule::MaxChange, LocalRule::OneStep];
+        assert_eq!(says("go farther"), far.iter().any(|rule| broken.contains(rule)), "{text}");
+    }
 }
 
 #[test]

@@ -213,6 +213,8 @@ fn broken(schema: &Schema, before: &Record, after: &Record) -> Option<usize> {
         if any(&[LocalRule::Kind, LocalRule::Step, LocalRule::ReadsAsCode]) {
             return None;
         }
+        // A code that may not be left or entered is a rule beside immutability.
+        count += usize::from(any(&[LocalRule::CodeLeft, LocalRule::CodeEntered]));
         count += if any(&[LocalRule::Immutable]) {
             1
         } else {
@@ -224,7 +226,6 @@ fn broken(schema: &Schema, before: &Record, after: &Record) -> Option<usize> {
                     LocalRule::LeastChange,
                     LocalRule::OneStep,
                 ]))
-                + usize::from(any(&[LocalRule::CodeLeft, LocalRule::CodeEntered]))
         };
     }
     Some(count)
