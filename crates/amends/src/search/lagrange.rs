@@ -354,8 +354,8 @@ impl Prices {
     pub(super) fn cheapest(&self, space: &Space, f: usize, span: (Place, Place)) -> Place {
         let cells = space.features[f].cells.inside(span);
         let ends = cells.flat_map(|(cell, first, last)| [(cell, first), (cell, last)]);
-        let price = |&(cell, place): &(u32, Place)| self.own(space, f, cell, place);
-        ends.min_by(|a, b| price(a).total_cmp(&price(b))).map_or(span.0, |(_, place)| place)
+        let priced = ends.map(|(cell, place)| (self.own(space, f, cell, place), place));
+        priced.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(span.0, |(_, place)| place)
     }
 
     /// The least of slope times change and the terms of points, over an interval of a numeric feature.
