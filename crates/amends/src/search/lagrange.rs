@@ -264,7 +264,9 @@ impl Prices {
             return self.least_of_cells(space, f, (low, high));
         }
         feature.cells.inside((low, high)).fold(f64::INFINITY, |least, (cell, first, last)| {
-            let price = if pull.is_none() {
+            let price = if pull.is_none() && first == last {
+                self.own(space, f, cell, first)
+            } else if pull.is_none() {
                 let ends = [first, last].map(|place| self.own(space, f, cell, place));
                 ends[0].min(ends[1])
             } else {
