@@ -65,3 +65,29 @@ fn optimal_means_a_gap_within_the_tolerance() {
         }
     }
 }
+
+/// Its bound is 0 to a solver that takes all of these costs for nothing.
+#[test]
+fn a_cost_below_every_tolerance_is_proven() {
+    let text = r#"{"version": 2, "x": [1, 108, 28, 0],
+        "features": [
+            {"name": "a", "columns": [2], "ranges": [{"first": [0], "last": [41], "step": 1}]},
+            {"name": "b", "columns": [1], "options": [[105], [107], [109], [101], [108], [100]]},
+            {"name": "c", "columns": [0], "options": [[0], [1]]},
+            {"name": "d", "columns": [3], "options": [[0], [1]]}],
+        "max_changes": 1,
+        "classifier": {"kind": "linear", "weights": [-0.5, 0.08, 0, 0.2], "intercept": -8.22},
+        "cost": {"distance": {"kind": "l1-mahalanobis", "factor": [
+            [3.5715534239728237e-09, 0, 0, 0], [0, 9.346239322159815e-10, 0, 0],
+            [0, 0, 2.492854393326433e-10, 0], [0, 0, 0, 1.3727173831588786e-09]]}}}"#;
+    let instance = read_instances(text, "small").unwrap().remove(0);
+    for &formulation in Formulation::ALL {
+        let engine = Engine::Milp { formulation, solver: default_solver() };
+        let report =
+            amends::solve(&instance, &engine, &SolveSettings::default(), &Control::default());
+        let solution = report.unwrap().solution;
+        assert_eq!(solution.status, Status::Optimal, "{formulation:?}");
+        assert!(solution.gap().is_some_and(|gap| gap <= 1e-6), "{formulation:?}: {solution:?}");
+        assert_eq!(solution.plan.unwrap().choice, [28, 2, 1, 0], "{formulation:?}");
+    }
+}
