@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::instance::{Evaluation, Instance};
 
+/// Gaps are relative to the objective, or to this where it is less.
+pub(crate) const LEAST_IN_GAP: f64 = 1e-9;
+
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -84,6 +87,6 @@ impl Solution {
     pub fn gap(&self) -> Option<f64> {
         let objective = self.plan.as_ref()?.evaluation.objective;
         let bound = self.bound?;
-        Some(((objective - bound) / objective.abs().max(1e-9)).max(0.0))
+        Some(((objective - bound) / objective.abs().max(LEAST_IN_GAP)).max(0.0))
     }
 }

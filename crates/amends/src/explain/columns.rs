@@ -1,7 +1,7 @@
 //! What features mean for the columns of numbers: which ones move, what they weigh, how they are scaled.
 
 use crate::data::{Dataset, Encoder, Feature, Kind, Schema, Value};
-use crate::plausibility::standard_scale;
+use crate::plausibility::{CodedColumn, standard_scale};
 
 /// The columns of a feature that an instance has to know, counted from the feature's first. An applicant who can't leave
 /// the numbers has nothing to do with the columns of codes, and a feature of one column is what engines handle best.
@@ -27,12 +27,30 @@ pub(super) fn with_efforts(
     factor.iter().map(weighted).collect()
 }
 
+/// Whether a number or a rank may give way to a code.
+fn is_coded_number(feature: &Feature) -> bool {
+    !feature.codes.is_empty() && !matches!(feature.kind, Kind::Categorical { .. })
+}
+
+/// The columns of numbers and ranks that codes may stand in for. Where one stands for a level, all columns of levels
+/// hold 0, as most of them do anyway.
+pub(super) fn coded_columns(schema: &Schema, encoder: &Encoder) -> Vec<CodedColumn> {
+    let features = schema.features.iter().enumerate();
+    let coded = features.filter(|(_, feature)| is_coded_number(feature));
+    coded
+        .map(|(f, _)| {
+            let columns = encoder.feature_columns(f);
+            CodedColumn { number: columns.start, codes: columns.start + 1..columns.end }
+        })
+        .collect()
+}
+
 /// The divisor of each column. Where codes stand in for numbers or ranks, their zeros say nothing about the spread of those:
 /// such rows are left out.
 pub(super) fn column_scale(training: &Dataset, encoder: &Encoder, rows: &[Vec<f64>]) -> Vec<f64> {
     let mut scale = standard_scale(rows);
     for (f, feature) in training.schema.features.iter().enumerate() {
-        if feature.codes.is_empty() || matches!(feature.kind, Kind::Categorical { .. }) {
+        if !is_coded_number(feature) {
             continue;
         }
         let column = encoder.feature_columns(f).start;

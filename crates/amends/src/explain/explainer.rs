@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::case::{Bounds, Case};
-use super::columns::{column_scale, with_efforts};
+use super::columns::{coded_columns, column_scale, with_efforts};
 use super::costs::costs;
 use super::reference::{Plausibility, Reference};
 use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
@@ -77,7 +77,7 @@ impl Explainer {
         for (row, &favourable) in rows.into_iter().zip(&training.favourable) {
             if favourable { &mut accepted } else { &mut rejected }.push(row);
         }
-        let covariance = Covariance::fit(&rejected)?;
+        let covariance = Covariance::fit_coded(&rejected, &coded_columns(&schema, &encoder))?;
         let mut facts = FitFacts {
             rows: training.len(),
             accepted: accepted.len(),

@@ -49,6 +49,7 @@ impl Instance {
         self.check_scores()?;
         self.check_distance(columns)?;
         self.cost.outlier.as_ref().map_or(Ok(()), |outlier| outlier.check(columns))?;
+        self.check_costs()?;
         self.cost.check_limits()
     }
 

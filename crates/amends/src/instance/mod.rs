@@ -5,6 +5,7 @@
 //! `score(x') >= 0`.
 
 mod check;
+mod check_costs;
 mod check_rules;
 mod coefficients;
 mod evaluate;

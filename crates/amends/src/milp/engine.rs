@@ -7,8 +7,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::units::Units;
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
 use crate::instance::Instance;
+use crate::solution::LEAST_IN_GAP;
 use crate::{Error, Plan, Result, Solution, Status};
 
 /// Claims and judgements may differ by this much, relatively: solvers add up in another order.
@@ -19,6 +21,9 @@ const MOST_REPAIRS: usize = 50;
 
 /// So often a program is made finer where its answers are.
 const MOST_SHARPENED: usize = 500;
+
+/// So often a program is solved again in the units of the plan that was found.
+const MOST_UNITS: usize = 3;
 
 /// A claim that contradicts a known plan is asked for this many times more, by another way.
 const MOST_DOUBTS: u32 = 2;
@@ -65,7 +70,38 @@ pub fn solve(
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
     let begin = Instant::now();
-    let encoded = encode(instance, settings.formulation)?;
+    let mut settings = settings.clone();
+    let judged = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
+    let mut units = Units::new(instance, judged.map(|plan| plan.evaluation.objective));
+    let mut report = solve_in(units, instance, solver, &settings, begin)?;
+    for _ in 1..MOST_UNITS {
+        let Some(plan) = &report.solution.plan else { break };
+        let fitting = Units::new(instance, Some(plan.evaluation.objective));
+        let out_of_time = settings.solver.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
+        if fitting == units || report.solver_failed || out_of_time {
+            break;
+        }
+        units = fitting;
+        settings.start = Some(plan.choice.clone());
+        let repairs = report.repairs;
+        report = solve_in(units, instance, solver, &settings, begin)?;
+        report.repairs += repairs;
+    }
+    report.solution.time = begin.elapsed();
+    Ok(report)
+}
+
+/// Solves the program of an instance in other units; the solution is in those of the instance.
+fn solve_in(
+    units: Units,
+    instance: &Instance,
+    solver: &dyn Solver,
+    settings: &MilpSettings,
+    begin: Instant,
+) -> Result<MilpReport> {
+    let scaled = (!units.is_plain()).then(|| units.apply(instance));
+    let scaled = scaled.as_ref().unwrap_or(instance);
+    let encoded = encode(scaled, settings.formulation)?;
     let mut report = MilpReport {
         solution: Solution::already_accepted(Duration::ZERO),
         solver: solver.name().to_owned(),
@@ -78,9 +114,10 @@ pub fn solve(
         solver_failed: false,
     };
     if !instance.already_accepted() {
-        let best = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
+        let best = settings.start.clone().and_then(|choice| Plan::judge(scaled, choice));
         let mut run = Run {
-            instance,
+            instance: scaled,
+            unit: units.factor(),
             solver,
             settings,
             begin,
@@ -91,15 +128,17 @@ pub fn solve(
         };
         let status = run.until_settled(&mut report)?;
         let status = run.consistent(status, &mut report);
-        report.solution =
-            Solution { status, plan: run.best, bound: run.bound, time: Duration::ZERO };
+        let plan = run.best.and_then(|plan| Plan::judge(instance, plan.choice));
+        let bound = run.bound.map(|bound| bound / units.factor());
+        report.solution = Solution { status, plan, bound, time: Duration::ZERO };
     }
-    report.solution.time = begin.elapsed();
     Ok(report)
 }
 
 struct Run<'a> {
     instance: &'a Instance,
+    /// What the instance's costs were multiplied by.
+    unit: f64,
     solver: &'a dyn Solver,
     settings: &'a MilpSettings,
     begin: Instant,
@@ -179,7 +218,8 @@ impl Run<'_> {
                 Some(_) => self.compare_with_best(Outcome::Optimal, f64::INFINITY),
             };
         }
-        let bound = answer.bound.unwrap_or(f64::NEG_INFINITY);
+        // Costs are never negative; what tolerances leave below 0 would look like a gap.
+        let bound = answer.bound.map_or(f64::NEG_INFINITY, |bound| bound.max(0.0));
         self.bound = Some(bound.min(self.set_aside)).filter(|bound| bound.is_finite());
         let Some(values) = &answer.values else { return Verdict::Settled(self.stopped()) };
         let claimed = self.encoded.program.objective(values);
@@ -214,25 +254,34 @@ impl Run<'_> {
         let bound = bound.min(self.set_aside);
         if bound > best + slack {
             self.bound = None;
-            return Verdict::Doubtful(format!(
-                "{} claims that no plan costs less than {bound}, but one of cost {best} is known",
-                self.solver.name()
-            ));
+            return Verdict::Doubtful(self.contradiction(bound, best));
         }
         self.bound = Some(bound.min(best)).filter(|bound| bound.is_finite());
         match outcome {
             Outcome::Optimal if self.is_proven(bound, best) => Verdict::Settled(Status::Optimal),
             Outcome::Optimal => Verdict::Doubtful(format!(
-                "{} claims an optimum, but for the plan of cost {best} it proved no more than {bound}",
-                self.solver.name()
+                "{} claims an optimum, but for the plan of cost {} it proved no more than {}",
+                self.solver.name(),
+                best / self.unit,
+                bound / self.unit
             )),
             Outcome::TimeLimit | Outcome::Infeasible => Verdict::Settled(self.stopped()),
         }
     }
 
-    /// Whether a bound proves a cost to be the least, within the tolerances.
+    /// Whether a bound proves a cost to be the least: whether the gap that is reported is within the tolerances.
     fn is_proven(&self, bound: f64, best: f64) -> bool {
-        bound >= best - agreement(best).max(self.settings.solver.relative_gap * best.abs())
+        let gap = AGREEMENT.max(self.settings.solver.relative_gap);
+        bound >= best - gap * best.abs().max(LEAST_IN_GAP * self.unit)
+    }
+
+    fn contradiction(&self, bound: f64, best: f64) -> String {
+        format!(
+            "{} claims that no plan costs less than {}, but one of cost {} is known",
+            self.solver.name(),
+            bound / self.unit,
+            best / self.unit
+        )
     }
 
     /// The status that the best plan and the bound amount to, however the solves ended: a run may stop, out of time or after
@@ -244,12 +293,7 @@ impl Run<'_> {
         let best = plan.evaluation.objective;
         if bound > best + agreement(best) {
             self.bound = None;
-            report.remark.get_or_insert_with(|| {
-                format!(
-                    "{} claims that no plan costs less than {bound}, but one of cost {best} is known",
-                    self.solver.name()
-                )
-            });
+            report.remark.get_or_insert_with(|| self.contradiction(bound, best));
             return Status::Feasible;
         }
         self.bound = Some(bound.min(best));

@@ -14,6 +14,7 @@ mod read_solution;
 mod screen;
 mod solver;
 mod spelling;
+mod units;
 mod write_lp;
 mod write_mps;
 

@@ -1,8 +1,10 @@
 //! The covariance of the applicant's own class, made regular where the data leave it singular.
 
+use std::ops::Range;
+
 use nalgebra::DMatrix;
 
-use super::rows::{check_rows, mean_offset};
+use super::rows::{check_rows, mean_offset, mean_offset_of};
 use crate::{InputError, Result};
 
 /// Where the smallest eigenvalue of the correlations is at most this share of the largest, the
@@ -12,13 +14,34 @@ const DEPENDENT: f64 = 1e-12;
 /// The first ridge tried is ten to this power, as in DACE's published code.
 const FIRST_RIDGE_EXPONENT: i32 = -6;
 
+/// The columns of a number that codes may stand in for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodedColumn {
+    /// Holds the number, and 0 in rows with a code.
+    pub number: usize,
+    /// Each holds 1 in rows with its code, and 0 in all others.
+    pub codes: Range<usize>,
+}
+
+/// A coded column, and the number that rows with a code are given instead of 0 while the covariance is computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imputed {
+    /// The columns.
+    pub column: CodedColumn,
+    /// The number of the table that is nearest to the mean of the rows that have one.
+    pub number: f64,
+}
+
 /// A regular covariance matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Covariance {
-    /// Symmetric and positive definite, the ridge included.
+    /// Symmetric and positive definite, the ridge included. Columns of `imputed` hold the imputed number in
+    /// rows with a code.
     pub matrix: DMatrix<f64>,
     /// What was added to the diagonal: 0 where the plain covariance is regular.
     pub ridge: f64,
+    /// What stands in for the numbers that codes leave out; [`super::factor`] takes it back out.
+    pub imputed: Vec<Imputed>,
 }
 
 impl Covariance {
@@ -29,20 +52,32 @@ impl Covariance {
     /// makes the matrix regular. Regular is judged on the *correlations*: an amount in cents beside
     /// an indicator is no dependence between the two, though it makes the condition number huge.
     pub fn fit(rows: &[Vec<f64>]) -> Result<Self> {
+        Self::fit_coded(rows, &[])
+    }
+
+    /// The same where codes stand in for some of the numbers.
+    ///
+    /// Such a row holds 0 instead of its number. Where numbers are far from 0 (a date as 20260131), number and
+    /// indicator are then all but dependent: rounding takes the spread of the numbers, and a ridge on the indicator
+    /// buries it. The covariance is therefore that of imputed columns, `number + typical * indicator`. This is an
+    /// invertible linear map, under which Mahalanobis distances are the same but for the ridge. The typical number is
+    /// one of the table, so that differences to it are free of rounding wherever those between numbers are.
+    pub fn fit_coded(rows: &[Vec<f64>], coded: &[CodedColumn]) -> Result<Self> {
         let width = check_rows(rows, "rejected")?;
         if rows.len() < 2 {
             return Err(InputError::new("one rejected row has no covariance")
                 .remedy("give at least two rejected applicants, better several per column")
                 .into());
         }
-        let plain = plain_covariance(rows, width);
+        let imputed: Vec<Imputed> = coded.iter().map(|column| Imputed::new(column, rows)).collect();
+        let plain = plain_covariance(rows, width, &imputed);
         if !plain.iter().all(|entry| entry.is_finite()) {
             return Err(InputError::new("the covariance of the rejected rows overflows")
                 .remedy("give values in larger units, below about 1e150")
                 .into());
         }
         if is_regular(&plain) {
-            return Ok(Self { matrix: plain, ridge: 0.0 });
+            return Ok(Self { matrix: plain, ridge: 0.0, imputed });
         }
         // Ends before the ridge outgrows the largest variance, which is finite.
         let (ridge, matrix) = (FIRST_RIDGE_EXPONENT..=f64::MAX_10_EXP)
@@ -53,19 +88,52 @@ impl Covariance {
                 InputError::new("no ridge makes the covariance of the rejected rows regular")
                     .remedy("give values in larger units")
             })?;
-        Ok(Self { matrix, ridge })
+        Ok(Self { matrix, ridge, imputed })
+    }
+}
+
+impl CodedColumn {
+    fn has_code(&self, row: &[f64]) -> bool {
+        row[self.codes.clone()].iter().any(|&indicator| indicator != 0.0)
+    }
+}
+
+impl Imputed {
+    fn new(column: &CodedColumn, rows: &[Vec<f64>]) -> Self {
+        let numbers: Vec<Vec<f64>> = rows
+            .iter()
+            .filter(|row| !column.has_code(row))
+            .map(|row| vec![row[column.number]])
+            .collect();
+        let mean = mean_offset(&numbers);
+        let from_mean = |number: f64| (number - numbers[0][0] - mean[0]).abs();
+        let typical =
+            numbers.iter().map(|row| row[0]).min_by(|&a, &b| from_mean(a).total_cmp(&from_mean(b)));
+        Self { column: column.clone(), number: typical.unwrap_or(0.0) }
+    }
+
+    fn value(&self, row: &[f64]) -> f64 {
+        let indicators: f64 = row[self.column.codes.clone()].iter().sum();
+        row[self.column.number] + self.number * indicators
     }
 }
 
 /// Plain loops, not a library's matrix product: those pick instructions by machine, and round
 /// differently on each.
-fn plain_covariance(rows: &[Vec<f64>], width: usize) -> DMatrix<f64> {
-    let mean = mean_offset(rows);
+fn plain_covariance(rows: &[Vec<f64>], width: usize, imputed: &[Imputed]) -> DMatrix<f64> {
+    let of_column: Vec<Option<&Imputed>> = (0..width)
+        .map(|column| imputed.iter().find(|imputed| imputed.column.number == column))
+        .collect();
+    let value = |row: &[f64], column: usize| {
+        of_column[column].map_or(row[column], |imputed| imputed.value(row))
+    };
+    let first: Vec<f64> = (0..width).map(|column| value(&rows[0], column)).collect();
+    let mean = mean_offset_of(rows, width, value);
     let mut matrix = DMatrix::zeros(width, width);
     let mut centred = vec![0.0; width];
     for row in rows {
         for (column, centred) in centred.iter_mut().enumerate() {
-            *centred = row[column] - rows[0][column] - mean[column];
+            *centred = value(row, column) - first[column] - mean[column];
         }
         for i in 0..width {
             for j in 0..=i {

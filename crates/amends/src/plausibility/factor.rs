@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use super::Covariance;
+use super::covariance::{Covariance, Imputed};
 use super::jacobi::{dot, orthogonalise};
 use crate::names::named;
 use crate::{InputError, Result};
@@ -35,12 +35,26 @@ named!(FactorKind, "factor of the inverse covariance", { Cholesky => "cholesky",
 ///   at all share l = ridge, and any basis of them would do; taken is the one that makes a row of
 ///   each level that nobody has and a row of each one-hot group. Thus U depends neither on the
 ///   machine nor, but for rounding, on the order of the rows.
+///
+/// Both are taken of imputed columns where there are any, and then written over the columns as they are encoded. The
+/// indicators come behind their number, so the Cholesky factor is the same either way; principal axes are those of the
+/// imputed columns, since a 0 that stands for no number would turn them.
 pub fn factor(covariance: &Covariance, kind: FactorKind) -> Result<Vec<Vec<f64>>> {
     let root = upper_root(&covariance.matrix)?;
-    Ok(match kind {
+    let mut factor = match kind {
         FactorKind::Cholesky => inverse_of_upper(&root),
         FactorKind::Eigen => eigen_rows(root, covariance.ridge),
-    })
+    };
+    for Imputed { column, number } in &covariance.imputed {
+        for row in &mut factor {
+            // U (number + typical * indicator): the indicator's column gains typical times the number's.
+            let shift = number * row[column.number];
+            for code in column.codes.clone() {
+                row[code] += shift;
+            }
+        }
+    }
+    Ok(factor)
 }
 
 /// The Mahalanobis distance of a change: the 2-norm of U a, for any factor U.
@@ -149,7 +163,8 @@ mod tests {
     use super::*;
 
     fn two_by_two(entries: [f64; 4]) -> Covariance {
-        Covariance { matrix: DMatrix::from_row_slice(2, 2, &entries), ridge: 0.0 }
+        let matrix = DMatrix::from_row_slice(2, 2, &entries);
+        Covariance { matrix, ridge: 0.0, imputed: Vec::new() }
     }
 
     fn covariance(rows: &[Vec<f64>]) -> Covariance {

@@ -21,7 +21,7 @@ mod prototypes;
 mod rows;
 mod separable;
 
-pub use covariance::Covariance;
+pub use covariance::{CodedColumn, Covariance, Imputed};
 pub use factor::{FactorKind, factor, mahalanobis};
 pub use lof::LocalOutlierFactor;
 pub use metric::Metric;

@@ -40,11 +40,21 @@ pub(super) fn check_rows(rows: &[Vec<f64>], what: &str) -> Result<usize> {
 /// The mean of each column's differences to the first row. Means are taken from there and not from
 /// zero so that a constant column has a spread of exactly nothing, whatever its value.
 pub(super) fn mean_offset(rows: &[Vec<f64>]) -> Vec<f64> {
+    mean_offset_of(rows, rows.first().map_or(0, Vec::len), |row, column| row[column])
+}
+
+/// The same of columns that are computed from the rows.
+pub(super) fn mean_offset_of(
+    rows: &[Vec<f64>],
+    width: usize,
+    value: impl Fn(&[f64], usize) -> f64,
+) -> Vec<f64> {
     let Some(first) = rows.first() else { return Vec::new() };
-    let mut mean = vec![0.0; first.len()];
+    let first: Vec<f64> = (0..width).map(|column| value(first, column)).collect();
+    let mut mean = vec![0.0; width];
     for row in rows {
-        for ((mean, value), origin) in mean.iter_mut().zip(row).zip(first) {
-            *mean += value - origin;
+        for (column, (mean, origin)) in mean.iter_mut().zip(&first).enumerate() {
+            *mean += value(row, column) - origin;
         }
     }
     for mean in &mut mean {

@@ -264,7 +264,9 @@ impl Prices {
             return self.least_of_cells(space, f, (low, high));
         }
         feature.cells.inside((low, high)).fold(f64::INFINITY, |least, (cell, first, last)| {
-            let price = if pull.is_none() {
+            let price = if pull.is_none() && first == last {
+                self.own(space, f, cell, first)
+            } else if pull.is_none() {
                 let ends = [first, last].map(|place| self.own(space, f, cell, place));
                 ends[0].min(ends[1])
             } else {
@@ -354,8 +356,8 @@ impl Prices {
     pub(super) fn cheapest(&self, space: &Space, f: usize, span: (Place, Place)) -> Place {
         let cells = space.features[f].cells.inside(span);
         let ends = cells.flat_map(|(cell, first, last)| [(cell, first), (cell, last)]);
-        let price = |&(cell, place): &(u32, Place)| self.own(space, f, cell, place);
-        ends.min_by(|a, b| price(a).total_cmp(&price(b))).map_or(span.0, |(_, place)| place)
+        let priced = ends.map(|(cell, place)| (self.own(space, f, cell, place), place));
+        priced.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(span.0, |(_, place)| place)
     }
 
     /// The least of slope times change and the terms of points, over an interval of a numeric feature.

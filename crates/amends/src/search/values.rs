@@ -181,6 +181,10 @@ impl Runs {
 
     /// The run that a place is in, by its number.
     fn index(&self, place: Place) -> usize {
+        // Costs that are listed one by one are runs of one place each, thousands of them, and asked for all the time.
+        if self.runs.get(place as usize).is_some_and(|run| run.start as Place == place) {
+            return place as usize;
+        }
         self.runs.partition_point(|run| run.start as Place <= place).saturating_sub(1)
     }
 

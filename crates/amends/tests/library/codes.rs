@@ -141,6 +141,41 @@ fn the_number_beside_a_code_makes_no_difference_to_distances() {
 }
 
 #[test]
+fn dates_cost_what_the_days_between_them_do() {
+    let shifted = |origin: i64| {
+        let mut text = String::new();
+        for line in csv().lines() {
+            let (months, rest) = line.split_once(',').unwrap();
+            match months.parse::<i64>() {
+                Ok(months) if months >= 0 => writeln!(text, "{},{rest}", origin + months),
+                _ => writeln!(text, "{line}"),
+            }
+            .unwrap();
+        }
+        let schema = Schema::parse(SCHEMA, "loans.toml").unwrap();
+        Dataset::from_table(&Table::parse(&text, "loans.csv").unwrap(), &schema).unwrap()
+    };
+    let cost = |origin: i64| {
+        let data = shifted(origin);
+        let model = fit(&data, ModelKind::RandomForest);
+        let explainer = explainer(&data, &model);
+        let applicant = vec![Value::Number((origin + 9) as f64), Value::Number(3.0)];
+        let plan = solved(&explainer, &applicant).plan.unwrap();
+        (explainer.facts().ridge, plan.mahalanobis, plan.lof)
+    };
+    let (ridge, mahalanobis, lof) = cost(0);
+    // Nobody who was never late is rejected: that indicator is constant.
+    assert_eq!(ridge, 1e-6);
+    for origin in [2000, 20_260_100, 100_000_000_000] {
+        let (same_ridge, same_mahalanobis, same_lof) = cost(origin);
+        assert_eq!(same_ridge, ridge, "from {origin}");
+        assert!((same_mahalanobis - mahalanobis).abs() <= 1e-12 * mahalanobis, "from {origin}");
+        // Scaled by the spread of the numbers, however far from 0 they are.
+        assert!((same_lof - lof).abs() <= 1e-9 * lof, "from {origin}: {same_lof}, not {lof}");
+    }
+}
+
+#[test]
 fn models_of_other_codes_are_refused() {
     let data = loans(SCHEMA);
     let model = fit(&data, ModelKind::LogisticRegression);

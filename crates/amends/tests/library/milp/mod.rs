@@ -6,6 +6,7 @@ mod cases;
 mod long_ranges;
 mod lying_solvers;
 mod midsize;
+mod small_costs;
 #[cfg(unix)]
 mod solver_commands;
 mod solvers;

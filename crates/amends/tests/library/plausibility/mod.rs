@@ -1,5 +1,6 @@
 //! Mahalanobis distances and outlier factors.
 
+mod codes;
 mod distinct;
 mod every_distance;
 mod numpy_covariance;
