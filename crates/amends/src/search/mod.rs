@@ -65,6 +65,7 @@ mod score;
 mod sets;
 mod space;
 mod start;
+mod subsets;
 mod theta;
 mod tighten;
 mod trade;

@@ -336,6 +336,27 @@ pub(super) fn narrow_lof(
     (Nearby { pool, tried, ..narrowed }, None)
 }
 
+/// Narrows the true k-LOF of a region that leaves changes undecided, by every point that can be among the k nearest. Worth its
+/// time only where much depends on it.
+pub(super) fn narrow_undecided(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+    if ground.decides() || nearby.near.is_some() {
+        return nearby.clone();
+    }
+    let points = match &nearby.pool {
+        Some(pool) => Points::Listed(pool),
+        None => ground.in_reach(),
+    };
+    match Neighbours::undecided(ground, k, points) {
+        Found::Few(near) => {
+            let term = near.least_factor().max(nearby.term);
+            let bound = ground.reference.outlier.weight * term;
+            Nearby { pool: Some(near.points().collect()), term, bound, ..nearby.clone() }
+        }
+        Found::Fewer(fewer) => Nearby { pool: Some(fewer.into()), ..nearby.clone() },
+        Found::Many => nearby.clone(),
+    }
+}
+
 /// The bound of the true k-LOF from the k least values.
 fn mean_bound(least: &[Candidate], k: usize) -> f64 {
     let mean = least.iter().map(|candidate| candidate.value).sum::<f64>() / k as f64;

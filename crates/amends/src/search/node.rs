@@ -94,7 +94,7 @@ impl Task<'_> {
 /// One thread's tools.
 pub(super) struct Worker<'s> {
     pub task: &'s Task<'s>,
-    sets: &'s Sets,
+    sets: &'s Sets<'s>,
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
@@ -107,7 +107,7 @@ pub(super) struct Worker<'s> {
 }
 
 impl<'s> Worker<'s> {
-    pub(super) fn new(task: &'s Task<'s>, sets: &'s Sets) -> Self {
+    pub(super) fn new(task: &'s Task<'s>, sets: &'s Sets<'s>) -> Self {
         let keep = task.space.features.iter().map(|f| f.keep.0).collect();
         Self {
             task,
@@ -128,6 +128,9 @@ impl<'s> Worker<'s> {
         let mut region = node.region.clone();
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
+        }
+        if let Some(parts) = self.sets.parts(self.task, node, &region) {
+            return parts;
         }
         let mut ball = self.ball(&region, &node.nearby, &node.relaxed.duals, node.apart);
         if let Some(ball) = &mut ball
