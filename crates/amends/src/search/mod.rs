@@ -31,6 +31,7 @@
 //!
 //! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
+mod around;
 mod ball;
 mod best;
 mod branch;

@@ -99,6 +99,17 @@ impl Nearby {
         self.known.len() + self.end - self.used
     }
 
+    /// The points that those which can be among the k nearest are known to be among.
+    pub(super) fn pool(&self) -> Option<Arc<[u32]>> {
+        self.pool.clone()
+    }
+
+    /// The same where the outlier term is known to be at least this.
+    pub(super) fn at_least(&self, term: f64, weight: f64) -> Self {
+        let term = term.max(self.term);
+        Self { term, bound: weight * term, ..self.clone() }
+    }
+
     /// The points that can matter.
     pub(super) fn points(&self) -> impl Iterator<Item = u32> {
         self.known.iter().chain(&self.whole[self.used..self.end]).map(|candidate| candidate.n)

@@ -112,6 +112,19 @@ impl Neighbours {
         Found::Few(neighbours)
     }
 
+    /// All of them, by the least and the largest sum of terms of each; `None` where rounding leaves too few.
+    pub(super) fn by_extremes(
+        ground: &Ground,
+        k: usize,
+        points: Points,
+        extremes: &[(f64, f64)],
+    ) -> Option<Self> {
+        match Self::chosen(ground, k, points, extremes, usize::MAX) {
+            Found::Few(neighbours) => Some(neighbours),
+            Found::Fewer(_) | Found::Many => None,
+        }
+    }
+
     /// Those that can be, by the least and the largest sum of terms of each.
     fn chosen(
         ground: &Ground,

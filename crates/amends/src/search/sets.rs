@@ -18,6 +18,7 @@
 use std::collections::HashSet;
 use std::sync::{PoisonError, RwLock};
 
+use super::around::{Around, Numbers};
 use super::ball::Ball;
 use super::ground::Ground;
 use super::nearby::{narrow_lof, narrow_undecided};
@@ -30,16 +31,28 @@ use super::values::Place;
 /// The most changes that sets are looked at for.
 const MOST_CHANGES: usize = 8;
 
+/// How often a smaller radius is tried where sets are too many.
+const MOST_FAILURES: usize = 4;
+
 /// At least so many sets are taken from a region at a time, and at most so many; a quarter of what is near, between both.
 const TAKEN: usize = 256;
 const MOST_TAKEN: usize = 8192;
 
+/// With at most this many features, most of them have to be numeric.
+const FEW_FEATURES: usize = 40;
+
 /// More sets than this within a radius are too many to order by their distance.
 const MOST_SETS: usize = 100_000;
+
+/// The nearest sets of a region are searched before its rest is looked at again: this many.
+const FIRST: usize = 16;
 
 /// A feature with at most this many values within reach is split by them, where at least this share of the sets holds it.
 const FEW_VALUES: Place = 16;
 const LARGE_SHARE: f64 = 0.25;
+
+/// A set whose products can be inverted with this error, relatively, is known well.
+const WELL_KNOWN: f64 = 1e-4;
 
 /// What rounding may take off a bound, relatively: generous beside a few products.
 const ROUNDING: f64 = 1e-9;
@@ -82,11 +95,15 @@ impl<'s> Sets<'s> {
     pub(super) fn new(task: &Task<'s>) -> Self {
         let space = task.space;
         let limit = space.instance.max_changes;
+        let numeric = space.features.iter().filter(|feature| feature.numeric).count();
         if space.norm != Norm::Length
             || !task.score.additive()
             || space.score_error >= -space.score
             || space.features.iter().any(Feature::is_state)
             || space.features.len() <= limit
+            // Taking any multiple of an option without an order is a weak relaxation: as long as features are few, bounds over
+            // regions are better.
+            || 4 * numeric < 3 * space.features.len() && space.features.len() <= FEW_FEATURES
             || !(2..=MOST_CHANGES).contains(&limit)
         {
             return Self::default();
@@ -147,22 +164,35 @@ impl<'s> Sets<'s> {
         let mut problem = Problem::new(space, ways, &from.region)?;
         let near = {
             let taken = self.taken.read().unwrap_or_else(PoisonError::into_inner);
-            problem.nearest(ways, &taken, node.floor, radius, task.halted)?
+            problem.nearest(ways, &taken, node.floor, radius, task.halted)
+        };
+        let Some(near) = near else {
+            // Fixing a feature of a near set leaves fewer sets.
+            let few = |f: &&usize| few_values(&from.region, **f);
+            let f = problem.near.iter().find(few)?;
+            return Some(by_place(task, &from, *f, node.floor));
         };
         if near.sets.len() > TAKEN
             && let Some(f) = often(space, &from.region, &near.sets)
         {
             return Some(by_place(task, &from, f, near.sets[0].1));
         }
-        Some(self.take(task, &from, &problem, near))
+        Some(self.take(task, ways, &from, &problem, near))
     }
 
     /// One part per set, and the rest.
-    fn take(&self, task: &Task, from: &Node, problem: &Problem, near: Near) -> Vec<Node> {
+    fn take(
+        &self,
+        task: &Task,
+        ways: &Ways,
+        from: &Node,
+        problem: &Problem,
+        near: Near,
+    ) -> Vec<Node> {
         let space = task.space;
         let mut sets = near.sets;
         let mut up_to = near.up_to;
-        let count = (sets.len() / 4).clamp(TAKEN, MOST_TAKEN);
+        let count = near.wanted.max(sets.len() / 4).min(MOST_TAKEN);
         if let Some(&(_, last)) = sets.get(count) {
             // All at the same distance, or none.
             let count = sets.partition_point(|set| set.1 <= last);
@@ -172,6 +202,8 @@ impl<'s> Sets<'s> {
         let rest = up_to < near.radius;
         let share = from.share / (sets.len() + usize::from(rest)).max(1) as f64;
         let mut parts = Vec::with_capacity(sets.len() + 1);
+        let around = Around::new(space, task.reference, &from.nearby, &from.region);
+        let weight = task.reference.map_or(0.0, |reference| reference.outlier.weight);
         let mut taken = self.taken.write().unwrap_or_else(PoisonError::into_inner);
         for (free, distance) in sets {
             let mut region = from.region.clone();
@@ -181,15 +213,25 @@ impl<'s> Sets<'s> {
                 }
             }
             let floor = from.floor.max(distance);
-            let bound = from.bound.max(floor + from.nearby.bound);
-            let id = taken.sets.len() as u32;
-            for f in problem.fixed.iter().map(|fixed| fixed.0).chain(free.iter().copied()) {
-                taken.of_feature[f].push(id);
-            }
             let set = Set { fixed: problem.fixed.clone(), free };
             taken.known.insert(set.clone());
+            let term = around.as_ref().map_or(0.0, |a| set.least_term(task, ways, a, from, floor));
+            let nearby = from.nearby.at_least(term, weight);
+            let mut bound = from.bound.max(floor + nearby.bound);
+            if task.best.beats(bound) {
+                continue;
+            }
+            if parts.len() < FIRST {
+                // A better plan comes first, so that the rest is small.
+                bound = from.bound;
+            }
+            let id = taken.sets.len() as u32;
+            for f in set.fixed.iter().map(|fixed| fixed.0).chain(set.free.iter().copied()) {
+                taken.of_feature[f].push(id);
+            }
             taken.sets.push(set);
-            parts.push(Node { region, bound, floor, share, set: Some(id), ..from.clone() });
+            let set = Some(id);
+            parts.push(Node { region, bound, floor, nearby, share, set, ..from.clone() });
         }
         if rest {
             let floor = from.floor.max(up_to);
@@ -201,6 +243,53 @@ impl<'s> Sets<'s> {
 }
 
 impl Set {
+    /// The least outlier term of plans of the set that may be the best, at this distance or beyond.
+    fn least_term(
+        &self,
+        task: &Task,
+        ways: &Ways,
+        around: &Around,
+        from: &Node,
+        floor: f64,
+    ) -> f64 {
+        let space = task.space;
+        let weight = task.reference.map_or(0.0, |reference| reference.outlier.weight);
+        if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].numeric) {
+            return 0.0;
+        }
+        let way = |f: &usize| ways.directions.groups.partition_point(|group| group < f);
+        let directions: Vec<usize> = self.free.iter().map(way).collect();
+        let (_, _, _, error) = ways.directions.squares(&directions, |_| (0.0, 0.0));
+        if !(error < WELL_KNOWN) {
+            return 0.0;
+        }
+        let size = directions.len();
+        let mut inverse = Vec::with_capacity(size * size);
+        for i in 0..size {
+            let mut column = vec![0.0; size];
+            column[i] = 1.0;
+            ways.directions.divide(&directions, &mut [&mut column]);
+            inverse.extend(column);
+        }
+        let scales: Vec<f64> = directions.iter().map(|&j| ways.directions.inverse[j]).collect();
+        let numbers = Numbers { features: &self.free, scales: &scales, inverse: &inverse, error };
+        let mut term = from.nearby.term;
+        // A larger term leaves less room, in which the term is larger.
+        for _ in 0..4 {
+            let radius = space.caps.distance.min(task.best.limit() - weight * term);
+            if radius < floor {
+                break;
+            }
+            match around.least_factor(&numbers, radius) {
+                Some(factor) if factor > term + 1e-3 * (task.best.limit() - floor - term).abs() => {
+                    term = factor;
+                }
+                _ => break,
+            }
+        }
+        term
+    }
+
     /// Whether all plans of a region in which these features may change are plans of the set.
     fn covers(&self, open: &[usize], region: &Region) -> bool {
         let fixed = |&(f, place): &(usize, Place)| region.spans[f] == (place, place);
@@ -256,6 +345,8 @@ struct Problem {
     position: Vec<f64>,
     /// What changes of a near set gain, how much of what is fixed they make up for, and both together, as squares.
     typical: (f64, f64, f64),
+    /// The features of that set, the most useful first.
+    near: Vec<usize>,
 }
 
 /// Sets of features by their least distance, the nearest first.
@@ -265,6 +356,8 @@ struct Near {
     up_to: f64,
     /// No set beyond this distance matters.
     radius: f64,
+    /// So many are enough for now.
+    wanted: usize,
 }
 
 impl Problem {
@@ -307,8 +400,8 @@ impl Problem {
         let limits = candidates.iter().map(limit).collect();
         let square = dot(&position, &position);
         let left = region.left;
-        let typical = (0.0, 0.0, 0.0);
-        Some(Self { fixed, left, need, square, candidates, pulls, limits, position, typical })
+        let (typical, near) = ((0.0, 0.0, 0.0), Vec::new());
+        Some(Self { fixed, left, need, square, candidates, pulls, limits, position, typical, near })
     }
 
     /// The nearest sets that have not been taken, none of them nearer than `after`, up to a radius; `None` where too many are
@@ -322,16 +415,24 @@ impl Problem {
         halted: &dyn Fn() -> bool,
     ) -> Option<Near> {
         let (mut low, mut up_to) = (after, self.first_radius(ways, after).min(radius));
-        let mut too_many = f64::INFINITY;
-        for _ in 0..40 {
+        // The more were taken, the more are wanted, so that there are few rounds.
+        let wanted = (taken.known.len() / 2).clamp(TAKEN, MOST_TAKEN);
+        let (mut too_many, mut failures, mut some) = (f64::INFINITY, 0, None);
+        loop {
             if halted() {
                 return None;
             }
+            if failures > MOST_FAILURES {
+                return some;
+            }
             match self.within(ways, taken, up_to) {
-                Some(sets) if sets.len() >= TAKEN || up_to >= radius => {
-                    return Some(Near { sets, up_to, radius });
+                Some(sets) if sets.len() >= wanted || up_to >= radius => {
+                    return Some(Near { sets, up_to, radius, wanted });
                 }
-                Some(_) => {
+                Some(sets) => {
+                    if !sets.is_empty() {
+                        some = Some(Near { sets, up_to, radius, wanted });
+                    }
                     low = up_to;
                     up_to = (1.15 * up_to).max(1e-3 * radius).min(radius);
                     if up_to >= too_many {
@@ -339,12 +440,12 @@ impl Problem {
                     }
                 }
                 None => {
+                    failures += 1;
                     too_many = up_to;
                     up_to = 0.5 * (low + up_to);
                 }
             }
         }
-        None
     }
 
     /// A radius within which there may be a set: a little more than the distance of one that is put together greedily.
@@ -374,6 +475,7 @@ impl Problem {
         if error.is_finite() {
             self.typical = (gained, pulled, both);
         }
+        self.near = set.iter().map(|&j| groups[j]).collect();
         least.max(after) * 1.02
     }
 
@@ -396,28 +498,33 @@ impl Problem {
         let sizes: f64 = parts.iter().map(|part| part.abs()).sum();
         let least = parts.iter().sum::<f64>() - ROUNDING * sizes;
         let size = self.left.min(self.groups(ways));
-        let found = ways.directions.gaining(&self.candidates, &gains, size, least, MOST_SETS)?;
+        let found = ways.directions.gaining(
+            &self.candidates,
+            &gains,
+            &self.limits,
+            size,
+            (least, MOST_SETS),
+        )?;
         let mut sets: Vec<(Vec<usize>, f64)> = Vec::with_capacity(found.len());
+        let mut known = Set { fixed: self.fixed.clone(), free: Vec::new() };
         for mut set in found {
             set.sort_unstable();
+            known.free.clear();
+            known.free.extend(set.iter().map(|&j| groups[j]));
+            if taken.known.contains(&known) {
+                continue;
+            }
             let mut distance = self.distance(ways, &set);
             if distance <= radius {
                 distance = distance.max(self.limited(ways, &set));
             }
             if distance <= radius {
-                sets.push((set.iter().map(|&j| groups[j]).collect(), distance));
+                sets.push((known.free.clone(), distance));
             }
         }
         // Several directions of the same features: the nearest counts.
         sets.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         sets.dedup_by(|later, first| later.0 == first.0);
-        if !taken.sets.is_empty() {
-            let mut set = Set { fixed: self.fixed.clone(), free: Vec::new() };
-            sets.retain(|(free, _)| {
-                set.free.clone_from(free);
-                !taken.known.contains(&set)
-            });
-        }
         sets.sort_by(|a, b| a.1.total_cmp(&b.1));
         Some(sets)
     }
@@ -435,11 +542,8 @@ impl Problem {
         let (gained, pulled, both) = self.typical;
         let missing = self.need + both;
         let room = radius * radius - self.square + pulled;
-        match missing > 0.0 {
-            true if room > 0.0 => room / missing,
-            true if gained > 0.0 => missing / gained,
-            _ => 0.0,
-        }
+        // That of the near set, where it is beyond the radius; else that of sets like it which are just at the radius.
+        if missing > 0.0 && gained > 0.0 { (room / missing).max(missing / gained) } else { 0.0 }
     }
 
     /// The least distance of a set of directions, at most.
@@ -547,14 +651,17 @@ impl Problem {
     }
 }
 
+fn few_values(region: &Region, f: usize) -> bool {
+    region.spans[f].1 - region.spans[f].0 < FEW_VALUES
+}
+
 /// A feature of few values that many of the sets hold.
 fn often(space: &Space, region: &Region, sets: &[(Vec<usize>, f64)]) -> Option<usize> {
     let mut counts = vec![0_usize; space.features.len()];
     for f in sets.iter().flat_map(|set| &set.0) {
         counts[*f] += 1;
     }
-    let few = |&f: &usize| region.spans[f].1 - region.spans[f].0 < FEW_VALUES;
-    let most = (0..counts.len()).filter(few).max_by_key(|&f| counts[f])?;
+    let most = (0..counts.len()).filter(|&f| few_values(region, f)).max_by_key(|&f| counts[f])?;
     (counts[most] as f64 > LARGE_SHARE * sets.len() as f64).then_some(most)
 }
 

@@ -6,6 +6,7 @@
 //! walk are plain loops over these numbers. Higher up a subtree is left out where even the best that can join does not suffice: products
 //! of directions that differ only take `2 |c_ij x_i x_j| <= |c_ij| (x_i^2 + x_j^2)` off a squared length, so any r
 //! directions T that join add at most the sum over T of `v_j^2 / d_j`, with `d_j` what is left of `s_j = 1` beside the r - 1 largest `|c_ij|`.
+//! Where only so much of a direction may be taken, it adds no more than that much of it does.
 //! Projecting out one of them keeps that true of the others, where its own `d_j` is above 0.
 
 /// Rounding errors of a gain up to this are allowed for; beyond it nothing is known of a set.
@@ -14,7 +15,7 @@ const KNOWN: f64 = 0.1;
 /// What rounding may add to a sum of gains, relatively, beside what near dependence of directions adds.
 const ROUNDING: f64 = 1e-9;
 
-/// A direction with less than this left of its length beside products with others has no bound of its own.
+/// A direction with less than this left of its length counts as if nothing were left.
 const LEAST_SHARE: f64 = 0.02;
 
 /// Directions, scaled to length one.
@@ -48,14 +49,15 @@ impl Directions {
     }
 
     /// All sets of `size` of the candidates, each of another group, whose gains, squared, are at least `least`; `None` where
-    /// they are more than `most`. Gains are those of directions of length one. Rounding can only add sets.
+    /// they are more than `most`. Gains are those of directions of length one, of which the candidate's limits say how much may be
+    /// taken; sets that gain too little within the limits may be left out. Rounding can only add sets.
     pub(super) fn gaining(
         &self,
         candidates: &[usize],
         gains: &[f64],
+        limits: &[(f64, f64)],
         size: usize,
-        least: f64,
-        most: usize,
+        (least, most): (f64, usize),
     ) -> Option<Vec<Vec<usize>>> {
         let mut walk = Walk {
             groups: &self.groups,
@@ -67,17 +69,25 @@ impl Directions {
             found: Vec::new(),
             largest: Vec::new(),
         };
-        self.fill(walk.levels.first_mut()?, candidates, gains, size);
+        self.fill(walk.levels.first_mut()?, candidates, gains, limits, size);
         walk.descend(0, size, 0.0, 1.0).then_some(walk.found)
     }
 
-    /// The candidates, those first that have no bound of their own, then those that gain most.
-    fn fill(&self, level: &mut Level, candidates: &[usize], gains: &[f64], size: usize) {
+    /// The candidates, those first that may gain most.
+    fn fill(
+        &self,
+        level: &mut Level,
+        candidates: &[usize],
+        gains: &[f64],
+        limits: &[(f64, f64)],
+        size: usize,
+    ) {
         let count = self.groups.len();
         let product = |i: usize, j: usize| self.products[i * count + j];
         let set = |level: &mut Level, order: &[usize]| {
             level.candidates = order.iter().map(|&at| candidates[at]).collect();
             level.gains = order.iter().map(|&at| gains[at]).collect();
+            level.limits = order.iter().map(|&at| limits[at]).collect();
             level.lengths = level.candidates.iter().map(|&j| product(j, j)).collect();
             let rows = level.candidates.iter();
             level.products =
@@ -86,10 +96,7 @@ impl Directions {
         };
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         set(level, &order);
-        let rank = |at: usize| match level.shares[at] {
-            share if share > 0.0 => gains[at] * gains[at] / share,
-            _ => f64::INFINITY,
-        };
+        let rank = |at: usize| most_added(gains[at], level.shares[at], limits[at]);
         order.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
         set(level, &order);
     }
@@ -174,7 +181,9 @@ struct Level {
     gains: Vec<f64>,
     /// Squared.
     lengths: Vec<f64>,
-    /// What is left of a length of one beside products with others; 0 where that is too little to be of use.
+    /// How much of them may be taken.
+    limits: Vec<(f64, f64)>,
+    /// What is left of a squared length beside products with others; may be less than nothing.
     shares: Vec<f64>,
     /// Of every two candidates, row by row; those right of the diagonal are used.
     products: Vec<f64>,
@@ -209,8 +218,7 @@ impl Level {
         }
         self.shares.clear();
         for (j, &length) in self.lengths.iter().enumerate() {
-            let share = length - largest[j * others..][..others].iter().sum::<f64>();
-            self.shares.push(if share >= LEAST_SHARE { share } else { 0.0 });
+            self.shares.push(length - largest[j * others..][..others].iter().sum::<f64>());
         }
     }
 
@@ -224,12 +232,14 @@ impl Level {
         self.candidates.clear();
         self.gains.clear();
         self.lengths.clear();
+        self.limits.clear();
         self.shares.clear();
         for j in i + 1..count {
             if groups[from.candidates[j]] != group {
                 self.candidates.push(from.candidates[j]);
                 self.gains.push(from.gains[j] - ratio * row[j]);
                 self.lengths.push(from.lengths[j] - row[j] * row[j] / length);
+                self.limits.push(from.limits[j]);
                 self.shares.push(from.shares[j]);
             }
         }
@@ -269,8 +279,8 @@ impl Level {
     fn most_joined(&self, left: usize, largest: &mut Vec<f64>) -> f64 {
         largest.clear();
         largest.resize(left, 0.0);
-        for (gain, &share) in self.gains.iter().zip(&self.shares) {
-            let mut most = if share > 0.0 { gain * gain / share } else { f64::INFINITY };
+        for (at, &gain) in self.gains.iter().enumerate() {
+            let mut most = most_added(gain, self.shares[at], self.limits[at]);
             if most > largest[left - 1] {
                 for slot in largest.iter_mut() {
                     if most > *slot {
@@ -319,7 +329,7 @@ impl Walk<'_> {
                     child.project(&level, i, self.groups);
                     let enough = self.least / slack(100.0 * self.error, determinant) - gained;
                     // Where nothing is left of the one that joins, the others' shares say nothing without it.
-                    let mut dear = level.shares[i] > 0.0
+                    let mut dear = level.shares[i] >= LEAST_SHARE
                         && child.most_joined(left - 1, &mut self.largest) < enough;
                     if !dear {
                         child.project_products(&level, i, self.groups);
@@ -362,8 +372,9 @@ impl Walk<'_> {
                 continue;
             }
             if self.groups[level.candidates[j]] != group {
+                let most = most_added(own, left, level.limits[j]);
                 self.chosen.push(level.candidates[j]);
-                self.offer(gained + added(own, left), determinant * left.max(0.0));
+                self.offer(gained + most, determinant * left.max(0.0));
                 self.chosen.pop();
             }
         }
@@ -375,6 +386,18 @@ impl Walk<'_> {
             self.found.push(self.chosen.clone());
         }
     }
+}
+
+/// The most that a direction adds to the squared gain of a set, `2 gain x - length x^2` with so much of it as may be taken.
+fn most_added(gain: f64, length: f64, (low, high): (f64, f64)) -> f64 {
+    if length >= LEAST_SHARE {
+        let taken = (gain / length).clamp(low, high);
+        return (2.0 * gain - length * taken) * taken;
+    }
+    // Straight, or bent upwards: the ends decide.
+    let length = length.min(0.0);
+    let at = |taken: f64| (2.0 * gain - length * taken) * taken;
+    at(low).max(at(high)).max(0.0)
 }
 
 /// What a direction adds to the squared gain of a set; infinity where it has no length of its own.
@@ -441,9 +464,11 @@ mod tests {
             let candidates: Vec<usize> = (0..count).filter(|_| random.random_bool(0.9)).collect();
             let gains: Vec<f64> = candidates.iter().map(|&j| gains[j]).collect();
             let gain = |j: usize| gains[candidates.binary_search(&j).unwrap()];
+            let limits = vec![(-1e9, 1e9); candidates.len()];
             for size in 1..=5 {
                 let least = random.random_range(0.1..4.0);
-                let mut walked = of.gaining(&candidates, &gains, size, least, usize::MAX).unwrap();
+                let mut walked =
+                    of.gaining(&candidates, &gains, &limits, size, (least, usize::MAX)).unwrap();
                 for set in &mut walked {
                     set.sort_unstable();
                 }
@@ -473,7 +498,11 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(6);
         let (of, gains) = directions(&mut random, 12);
         let all: Vec<usize> = (0..12).collect();
-        assert!(of.gaining(&all, &gains, 3, 0.0, 50).is_none());
-        assert!(of.gaining(&all, &gains, 3, f64::MAX, 50).is_some_and(|sets| sets.len() <= 50));
+        let limits = [(-1e9, 1e9); 12];
+        assert!(of.gaining(&all, &gains, &limits, 3, (0.0, 50)).is_none());
+        assert!(
+            of.gaining(&all, &gains, &limits, 3, (f64::MAX, 50))
+                .is_some_and(|sets| sets.len() <= 50)
+        );
     }
 }
