@@ -111,10 +111,8 @@ mod tests {
         let reference: Vec<Vec<f64>> = (0..30).map(|_| row(4, 3.0)).collect();
         let density: Vec<f64> = row(30, 0.4).iter().map(|d| 0.5 + d).collect();
         let k_distance: Vec<f64> = row(30, 0.6).iter().map(|d| 0.7 + d).collect();
-        let metric = match random.random_bool(0.5) {
-            true => Metric::Euclidean,
-            false => Metric::SquaredEuclidean,
-        };
+        let metrics = [Metric::Euclidean, Metric::SquaredEuclidean];
+        let metric = metrics[random.random_range(0..2)];
         let outlier = Outlier {
             weight: 1.0,
             metric,

@@ -18,7 +18,7 @@ use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Counted, Losses, Reach, ScoreBound};
-use super::sets::Sets;
+use super::sets::{Origin, Sets};
 use super::space::Space;
 use super::tighten::tighten;
 use super::trade::least_cost;
@@ -49,8 +49,7 @@ pub(super) struct Node {
     pub relaxed: Arc<Relaxed>,
     /// The part of the whole space that this region stands for.
     pub share: f64,
-    /// The set of features that it belongs to, where the search began with sets.
-    pub set: Option<u32>,
+    pub origin: Origin,
 }
 
 /// What all threads share while they search.
@@ -86,7 +85,7 @@ impl Task<'_> {
                 mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
             share: 1.0,
-            set: None,
+            origin: Origin::Whole,
         }
     }
 }
@@ -138,7 +137,7 @@ impl<'s> Worker<'s> {
         {
             return Vec::new();
         }
-        if let Some(set) = node.set
+        if let Origin::Set(set) = node.origin
             && self.sets.repeats(space, set as usize, &region)
         {
             return Vec::new();
@@ -221,7 +220,7 @@ impl<'s> Worker<'s> {
             nearby,
             relaxed: Arc::new(relaxed),
             share: node.share,
-            set: node.set,
+            origin: node.origin.split(),
         };
         self.children(&known, parts)
     }
@@ -248,7 +247,7 @@ impl<'s> Worker<'s> {
                     nearby: node.nearby.clone(),
                     relaxed: Arc::clone(&node.relaxed),
                     share,
-                    set: node.set,
+                    origin: node.origin,
                 });
             }
         }
@@ -287,6 +286,7 @@ impl<'s> Worker<'s> {
                 region: part,
                 reach: reach.clone(),
                 share,
+                origin: node.origin.split(),
                 ..node.clone()
             })
         });

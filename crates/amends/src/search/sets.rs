@@ -64,6 +64,28 @@ pub(super) struct Sets<'s> {
     taken: RwLock<Taken>,
 }
 
+/// Where a region comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It is the whole space, but for features that are fixed at one of their values or keep it, and for what can't hold the best
+    /// plan. Only such regions are replaced by sets: two of them never share a plan, and a set's features have all their values.
+    Whole,
+    /// A set of features, or a part of one.
+    Set(u32),
+    /// A part of the space, split in some other way.
+    Part,
+}
+
+impl Origin {
+    /// That of a region's parts, unless they are sets.
+    pub(super) fn split(self) -> Self {
+        match self {
+            Self::Whole | Self::Part => Self::Part,
+            Self::Set(set) => Self::Set(set),
+        }
+    }
+}
+
 /// The ways to change one feature, per feature.
 #[derive(Debug)]
 struct Ways<'s> {
@@ -134,7 +156,7 @@ impl<'s> Sets<'s> {
     pub(super) fn parts(&self, task: &Task, node: &Node, region: &Region) -> Option<Vec<Node>> {
         let space = task.space;
         let ways = self.ways.as_ref()?;
-        if node.set.is_some()
+        if node.origin != Origin::Whole
             // Without a plan to compare with, all sets would stay.
             || task.best.objective().is_none()
             || region.counted.contains(&true)
@@ -159,7 +181,7 @@ impl<'s> Sets<'s> {
             nearby = narrow_lof(&nearby, &mut ground, k).0;
             nearby = narrow_undecided(&nearby, &mut ground, k);
         }
-        let from = Node { nearby, region, ..node.clone() };
+        let from = Node { region, nearby, ..node.clone() };
         let radius = space.caps.distance.min(task.best.limit() - from.nearby.bound);
         let mut problem = Problem::new(space, ways, &from.region)?;
         let near = {
@@ -230,8 +252,8 @@ impl<'s> Sets<'s> {
                 taken.of_feature[f].push(id);
             }
             taken.sets.push(set);
-            let set = Some(id);
-            parts.push(Node { region, bound, floor, nearby, share, set, ..from.clone() });
+            let origin = Origin::Set(id);
+            parts.push(Node { region, bound, floor, nearby, share, origin, ..from.clone() });
         }
         if rest {
             let floor = from.floor.max(up_to);
@@ -260,7 +282,7 @@ impl Set {
         let way = |f: &usize| ways.directions.groups.partition_point(|group| group < f);
         let directions: Vec<usize> = self.free.iter().map(way).collect();
         let (_, _, _, error) = ways.directions.squares(&directions, |_| (0.0, 0.0));
-        if !(error < WELL_KNOWN) {
+        if error >= WELL_KNOWN {
             return 0.0;
         }
         let size = directions.len();
@@ -383,9 +405,10 @@ impl Problem {
         let groups = &ways.directions.groups;
         let candidates: Vec<usize> = (0..groups.len()).filter(|&j| open[groups[j]]).collect();
         let pull = |&j: &usize| dot(ways.images[j], &position) * ways.directions.inverse[j];
-        let pulls = match fixed.is_empty() {
-            true => vec![0.0; candidates.len()],
-            false => candidates.iter().map(pull).collect(),
+        let pulls = if fixed.is_empty() {
+            vec![0.0; candidates.len()]
+        } else {
+            candidates.iter().map(pull).collect()
         };
         let limit = |&j: &usize| {
             let feature = &space.features[groups[j]];

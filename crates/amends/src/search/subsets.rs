@@ -365,9 +365,9 @@ impl Walk<'_> {
         let ratio = level.gains[i] / length;
         let group = self.groups[level.candidates[i]];
         let missing = self.least / slack(self.error, determinant * SHORT) - gained;
-        for j in i + 1..count {
-            let own = level.gains[j] - ratio * row[j];
-            let left = level.lengths[j] - row[j] * row[j] / length;
+        for (j, &product) in row.iter().enumerate().skip(i + 1) {
+            let own = level.gains[j] - ratio * product;
+            let left = level.lengths[j] - product * product / length;
             if left >= SHORT && own * own < missing * left {
                 continue;
             }
@@ -382,7 +382,9 @@ impl Walk<'_> {
 
     /// Takes the chosen set where it gains enough.
     fn offer(&mut self, gained: f64, determinant: f64) {
-        if !(gained * slack(self.error, determinant) < self.least) {
+        // What is not a number may be anything.
+        let gained = gained * slack(self.error, determinant);
+        if gained >= self.least || gained.is_nan() {
             self.found.push(self.chosen.clone());
         }
     }
