@@ -25,11 +25,8 @@ use super::nearby::{narrow_lof, narrow_undecided};
 use super::node::{Node, Task};
 use super::region::{Region, Stand};
 use super::space::{Feature, Norm, Space, dot};
-use super::subsets::Directions;
+use super::subsets::{Directions, MOST_SIZE};
 use super::values::Place;
-
-/// The most changes that sets are looked at for.
-const MOST_CHANGES: usize = 8;
 
 /// How often a smaller radius is tried where sets are too many.
 const MOST_FAILURES: usize = 4;
@@ -126,7 +123,7 @@ impl<'s> Sets<'s> {
             // Taking any multiple of an option without an order is a weak relaxation: as long as features are few, bounds over
             // regions are better.
             || 4 * numeric < 3 * space.features.len() && space.features.len() <= FEW_FEATURES
-            || !(2..=MOST_CHANGES).contains(&limit)
+            || !(2..=MOST_SIZE).contains(&limit)
         {
             return Self::default();
         }
@@ -520,6 +517,9 @@ impl Problem {
         let parts = [self.square, 2.0 * multiplier * self.need, -radius * radius];
         let sizes: f64 = parts.iter().map(|part| part.abs()).sum();
         let least = parts.iter().sum::<f64>() - ROUNDING * sizes;
+        if !least.is_finite() || gains.iter().any(|gain| !gain.is_finite()) {
+            return None;
+        }
         let size = self.left.min(self.groups(ways));
         let found = ways.directions.gaining(
             &self.candidates,
@@ -800,8 +800,9 @@ mod tests {
                 tight += usize::from(least > 0.9 * plan.distance);
                 inside += 1;
             }
-            let all = problem.within(&ways, &Taken::default(), f64::MAX.sqrt());
+            let all = problem.within(&ways, &Taken::default(), 1e3 * radius);
             outside += all.map_or(0, |all| all.len() - sets.len());
+            assert!(problem.within(&ways, &Taken::default(), f64::MAX).is_none());
         }
         assert!(
             inside > 500 && outside > 3000 && fixed > 300 && tight > 150,

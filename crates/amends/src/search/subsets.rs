@@ -18,6 +18,9 @@ const ROUNDING: f64 = 1e-9;
 /// A direction with less than this left of its length counts as if nothing were left.
 const LEAST_SHARE: f64 = 0.02;
 
+/// The largest sets that are looked at.
+pub(super) const MOST_SIZE: usize = 8;
+
 /// Directions, scaled to length one.
 #[derive(Debug)]
 pub(super) struct Directions {
@@ -44,7 +47,8 @@ impl Directions {
                 products[i * count + j] *= inverse[i] * inverse[j];
             }
         }
-        let error = 16.0 * (terms + 64) as f64 * f64::EPSILON;
+        // A product is added up in four strands; a few more operations go into what a set gains.
+        let error = (terms / 2 + 32) as f64 * f64::EPSILON;
         Self { groups, inverse, products, error }
     }
 
@@ -59,18 +63,22 @@ impl Directions {
         size: usize,
         (least, most): (f64, usize),
     ) -> Option<Vec<Vec<usize>>> {
+        if size > MOST_SIZE {
+            return None;
+        }
         let mut walk = Walk {
+            directions: self,
             groups: &self.groups,
             least,
             most,
             error: self.error * size as f64,
             levels: (0..size).map(|_| Level::default()).collect(),
-            chosen: Vec::with_capacity(size),
+            chosen: Chosen::default(),
             found: Vec::new(),
             largest: Vec::new(),
         };
         self.fill(walk.levels.first_mut()?, candidates, gains, limits, size);
-        walk.descend(0, size, 0.0, 1.0).then_some(walk.found)
+        walk.descend(0, size, 0.0).then_some(walk.found)
     }
 
     /// The candidates, those first that may gain most.
@@ -108,27 +116,19 @@ impl Directions {
         set: &[usize],
         gains: impl Fn(usize) -> (f64, f64),
     ) -> (f64, f64, f64, f64) {
-        let (count, size) = (self.groups.len(), set.len());
-        let mut root = vec![0.0; size * size];
-        let mut determinant = 1.0;
-        let mut along: Vec<(f64, f64)> = Vec::with_capacity(size);
-        for (i, &a) in set.iter().enumerate() {
-            let (before, own) = root.split_at_mut(i * size);
-            let (mut left, (mut u, mut v)) = (self.products[a * count + a], gains(a));
-            for (j, &b) in set[..i].iter().enumerate() {
-                let other = &before[j * size..][..=j];
-                let known: f64 = own[..j].iter().zip(other).map(|(a, b)| a * b).sum();
-                own[j] = (self.products[a * count + b] - known) / other[j];
-                left -= own[j] * own[j];
-                u -= own[j] * along[j].0;
-                v -= own[j] * along[j].1;
-            }
-            determinant *= left.max(0.0);
-            own[i] = left.max(f64::MIN_POSITIVE).sqrt();
-            along.push((u / own[i], v / own[i]));
+        let mut chosen = Chosen::default();
+        let mut along: Vec<(f64, f64)> = Vec::with_capacity(set.len());
+        for &j in set {
+            chosen.push(self, j);
+            // Rows of the inverse of the products' root make up its inverse.
+            let sum = |of: &dyn Fn(usize) -> f64| -> f64 {
+                let row = chosen.inverse[chosen.set.len() - 1];
+                chosen.set.iter().zip(row).map(|(&i, part)| part * of(i)).sum()
+            };
+            along.push((sum(&|i| gains(i).0), sum(&|i| gains(i).1)));
         }
         let sum = |of: &dyn Fn(&(f64, f64)) -> f64| along.iter().map(of).sum::<f64>();
-        let error = slack(self.error * size as f64, determinant) - 1.0;
+        let error = slack(self.error * set.len() as f64 * chosen.spread()) - 1.0;
         (sum(&|a| a.0 * a.0), sum(&|a| a.1 * a.1), sum(&|a| a.0 * a.1), error)
     }
 }
@@ -166,12 +166,58 @@ impl Directions {
     }
 }
 
-/// What rounding may add to a gain, as a factor: directions that nearly depend on each other enlarge it. A set of directions of
-/// length one has products whose least eigenvalue is at least their determinant over e, and rounding is a change of the
-/// products by `error` at most.
-fn slack(error: f64, determinant: f64) -> f64 {
-    let error = error / determinant;
+/// What rounding may add to a gain, as a factor, by its relative error.
+fn slack(error: f64) -> f64 {
     if error < KNOWN { 1.0 + ROUNDING + error } else { f64::INFINITY }
+}
+
+/// A set that grows and shrinks, with how much rounding errors are enlarged by directions that nearly depend on each other: rounding is a small
+/// change of their products, and changes what the set gains by that times the norm of the products' inverse, relatively, which is at most
+/// its trace.
+#[derive(Debug, Default)]
+struct Chosen {
+    set: Vec<usize>,
+    /// The rows of the inverse of the products' triangular root.
+    inverse: Vec<[f64; MOST_SIZE]>,
+    /// The trace of the products' inverse, by the size of the set.
+    spreads: Vec<f64>,
+}
+
+impl Chosen {
+    fn spread(&self) -> f64 {
+        self.spreads.last().copied().unwrap_or(0.0)
+    }
+
+    fn push(&mut self, directions: &Directions, j: usize) {
+        let mut along = [0.0; MOST_SIZE];
+        let mut left = directions.product(j, j);
+        for (i, row) in self.inverse.iter().enumerate() {
+            let products = self.set.iter().map(|&other| directions.product(other, j));
+            along[i] = row[..=i].iter().zip(products).map(|(a, b)| a * b).sum();
+            left -= along[i] * along[i];
+        }
+        let mut own = [0.0; MOST_SIZE];
+        let mut spread = f64::INFINITY;
+        if left > 0.0 {
+            let inverse = 1.0 / left.sqrt();
+            for (row, along) in self.inverse.iter().zip(along) {
+                for (own, part) in own.iter_mut().zip(row) {
+                    *own -= along * part * inverse;
+                }
+            }
+            own[self.set.len()] = inverse;
+            spread = self.spread() + own.iter().map(|part| part * part).sum::<f64>();
+        }
+        self.set.push(j);
+        self.inverse.push(own);
+        self.spreads.push(spread);
+    }
+
+    fn pop(&mut self) {
+        self.set.pop();
+        self.inverse.pop();
+        self.spreads.pop();
+    }
 }
 
 /// What may still join a partial set, the set projected out.
@@ -295,20 +341,21 @@ impl Level {
 
 /// The walk, with what may join at each of its levels.
 struct Walk<'d> {
+    directions: &'d Directions,
     groups: &'d [usize],
     least: f64,
     most: usize,
     error: f64,
     levels: Vec<Level>,
-    chosen: Vec<usize>,
+    chosen: Chosen,
     found: Vec<Vec<usize>>,
     largest: Vec<f64>,
 }
 
 impl Walk<'_> {
-    /// Goes through the candidates of a level, of which `left` may join a set that has gained so much and has this
-    /// determinant; false where too many sets were found.
-    fn descend(&mut self, depth: usize, left: usize, gained: f64, determinant: f64) -> bool {
+    /// Goes through the candidates of a level, of which `left` may join a set that has gained so much; false where too many
+    /// sets were found.
+    fn descend(&mut self, depth: usize, left: usize, gained: f64) -> bool {
         let level = std::mem::take(&mut self.levels[depth]);
         let mut child = match self.levels.get_mut(depth + 1) {
             Some(child) => std::mem::take(child),
@@ -320,14 +367,15 @@ impl Walk<'_> {
                 break;
             }
             let gained = gained + added(level.gains[i], level.lengths[i]);
-            let determinant = determinant * level.lengths[i].max(0.0);
-            self.chosen.push(direction);
+            self.chosen.push(self.directions, direction);
             match left {
-                0 | 1 => self.offer(gained, determinant),
-                2 => self.pair(&level, i, gained, determinant),
+                0 | 1 => self.offer(gained),
+                2 => self.pair(&level, i, gained),
                 _ => {
                     child.project(&level, i, self.groups);
-                    let enough = self.least / slack(100.0 * self.error, determinant) - gained;
+                    // Of those that join, shares are at least this part of a length.
+                    let spread = self.chosen.spread() / LEAST_SHARE;
+                    let enough = self.least / slack(self.error * spread) - gained;
                     // Where nothing is left of the one that joins, the others' shares say nothing without it.
                     let mut dear = level.shares[i] >= LEAST_SHARE
                         && child.most_joined(left - 1, &mut self.largest) < enough;
@@ -340,7 +388,7 @@ impl Walk<'_> {
                     }
                     if !dear {
                         self.levels[depth + 1] = child;
-                        complete = self.descend(depth + 1, left - 1, gained, determinant);
+                        complete = self.descend(depth + 1, left - 1, gained);
                         child = std::mem::take(&mut self.levels[depth + 1]);
                     }
                 }
@@ -356,7 +404,7 @@ impl Walk<'_> {
     }
 
     /// A candidate and every one after it.
-    fn pair(&mut self, level: &Level, i: usize, gained: f64, determinant: f64) {
+    fn pair(&mut self, level: &Level, i: usize, gained: f64) {
         /// Lengths below this are looked at closely.
         const SHORT: f64 = 1e-3;
         let count = level.candidates.len();
@@ -364,7 +412,10 @@ impl Walk<'_> {
         let length = level.lengths[i].max(f64::MIN_POSITIVE);
         let ratio = level.gains[i] / length;
         let group = self.groups[level.candidates[i]];
-        let missing = self.least / slack(self.error, determinant * SHORT) - gained;
+        // A direction with so much left of its length enlarges rounding errors by no more than this.
+        let spread = self.chosen.spread();
+        let spread = spread + (1.0 + spread) / SHORT;
+        let missing = self.least / slack(self.error * spread) - gained;
         for (j, &product) in row.iter().enumerate().skip(i + 1) {
             let own = level.gains[j] - ratio * product;
             let left = level.lengths[j] - product * product / length;
@@ -373,19 +424,19 @@ impl Walk<'_> {
             }
             if self.groups[level.candidates[j]] != group {
                 let most = most_added(own, left, level.limits[j]);
-                self.chosen.push(level.candidates[j]);
-                self.offer(gained + most, determinant * left.max(0.0));
+                self.chosen.push(self.directions, level.candidates[j]);
+                self.offer(gained + most);
                 self.chosen.pop();
             }
         }
     }
 
     /// Takes the chosen set where it gains enough.
-    fn offer(&mut self, gained: f64, determinant: f64) {
+    fn offer(&mut self, gained: f64) {
         // What is not a number may be anything.
-        let gained = gained * slack(self.error, determinant);
+        let gained = gained * slack(self.error * self.chosen.spread());
         if gained >= self.least || gained.is_nan() {
-            self.found.push(self.chosen.clone());
+            self.found.push(self.chosen.set.clone());
         }
     }
 }
