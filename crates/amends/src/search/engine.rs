@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex};
 
 use super::node::{Node, Task, Worker};
-use super::sets::{Sets, parts_by_set};
+use super::sets::Sets;
 
 /// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
 /// their own nodes depth first, which needs little more.
@@ -71,9 +71,9 @@ pub(super) type Report<'a> = dyn Fn(f64, f64) + Sync + 'a;
 /// Searches with several threads until nothing is open, or until the task is halted.
 pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
     let root = task.root();
-    let (nodes, sets) = parts_by_set(task, &root).unwrap_or_else(|| (vec![root], Sets::default()));
-    let bytes = nodes.iter().map(size).sum();
-    let heap: BinaryHeap<Ranked> = nodes.into_iter().map(Ranked).collect();
+    let sets = Sets::new(task);
+    let bytes = size(&root);
+    let heap = BinaryHeap::from([Ranked(root)]);
     let open = Open { heap, bytes, busy: vec![None; threads], idle: 0, nodes: 0, done: 0.0 };
     let open = Mutex::new(open);
     let wake = Condvar::new();

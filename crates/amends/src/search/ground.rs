@@ -165,11 +165,10 @@ impl<'a> Ground<'a> {
         sums
     }
 
-    /// The points that can be among the k nearest, judged by how far the region lies from the applicant, where it leaves no
-    /// change undecided.
+    /// The points that can be among the k nearest, judged by how far the region lies from the applicant.
     pub(super) fn in_reach(&self) -> Points<'static> {
         let metric = self.reference.outlier.metric;
-        let moved = self.decided.iter().map(|touched| {
+        let moved = |touched: &Touched| {
             let (first, last) = touched.ends;
             match &self.reference.spread[touched.f] {
                 Spread::Numeric { .. } => term(metric, first).max(term(metric, last)),
@@ -184,8 +183,12 @@ impl<'a> Ground<'a> {
                     super::space::largest(&moved[low as usize..=high as usize])
                 }
             }
-        });
-        Points::First(self.reference.in_reach(moved.sum()))
+        };
+        let decided: f64 = self.decided.iter().map(moved).sum();
+        let mut undecided: Vec<f64> =
+            self.undecided.iter().map(|touched| -moved(touched)).collect();
+        let most = decided - least_few(&mut undecided, self.left);
+        Points::First(self.reference.in_reach(most))
     }
 
     /// The features whose numbers vary, with their extent, where sums of terms are squares and nothing else varies: the

@@ -31,6 +31,7 @@
 //!
 //! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
+mod around;
 mod ascent;
 mod ball;
 mod best;
@@ -66,6 +67,7 @@ mod score;
 mod sets;
 mod space;
 mod start;
+mod subsets;
 mod theta;
 mod tighten;
 mod trade;

@@ -99,6 +99,17 @@ impl Nearby {
         self.known.len() + self.end - self.used
     }
 
+    /// The points that those which can be among the k nearest are known to be among.
+    pub(super) fn pool(&self) -> Option<Arc<[u32]>> {
+        self.pool.clone()
+    }
+
+    /// The same where the outlier term is known to be at least this.
+    pub(super) fn at_least(&self, term: f64, weight: f64) -> Self {
+        let term = term.max(self.term);
+        Self { term, bound: weight * term, ..self.clone() }
+    }
+
     /// The points that can matter.
     pub(super) fn points(&self) -> impl Iterator<Item = u32> {
         self.known.iter().chain(&self.whole[self.used..self.end]).map(|candidate| candidate.n)
@@ -334,6 +345,27 @@ pub(super) fn narrow_lof(
     }
     let narrowed = queue.finish(rivals, term, ground.reference.outlier.weight);
     (Nearby { pool, tried, ..narrowed }, None)
+}
+
+/// Narrows the true k-LOF of a region that leaves changes undecided, by every point that can be among the k nearest. Worth its
+/// time only where much depends on it.
+pub(super) fn narrow_undecided(nearby: &Nearby, ground: &mut Ground, k: usize) -> Nearby {
+    if ground.decides() || nearby.near.is_some() {
+        return nearby.clone();
+    }
+    let points = match &nearby.pool {
+        Some(pool) => Points::Listed(pool),
+        None => ground.in_reach(),
+    };
+    match Neighbours::undecided(ground, k, points) {
+        Found::Few(near) => {
+            let term = near.least_factor().max(nearby.term);
+            let bound = ground.reference.outlier.weight * term;
+            Nearby { pool: Some(near.points().collect()), term, bound, ..nearby.clone() }
+        }
+        Found::Fewer(fewer) => Nearby { pool: Some(fewer.into()), ..nearby.clone() },
+        Found::Many => nearby.clone(),
+    }
 }
 
 /// The bound of the true k-LOF from the k least values.

@@ -46,6 +46,8 @@ pub(super) struct Neighbour {
 pub(super) struct Neighbours {
     pub list: Vec<Neighbour>,
     pub k: usize,
+    /// Differences between sums of terms of up to this may be rounding.
+    tie: f64,
 }
 
 /// What a look at the points of a region found.
@@ -84,12 +86,57 @@ impl Neighbours {
         }
     }
 
+    /// Looks for those of some points, among which are all that can be, in a region that leaves changes undecided.
+    pub(super) fn undecided(ground: &mut Ground, k: usize, points: Points) -> Found {
+        let extremes: Vec<(f64, f64)> =
+            (0..points.len()).map(|place| ground.extremes(points.at(place) as usize)).collect();
+        let found = Self::chosen(ground, k, points, &extremes, MANY.max(8 * k));
+        match found {
+            Found::Few(mut neighbours) if (k + 1..=COMPARED).contains(&neighbours.list.len()) => {
+                neighbours.compare_leads(ground);
+                Found::Few(neighbours)
+            }
+            found => found,
+        }
+    }
+
     fn among(ground: &Ground, k: usize, points: Points, few: usize) -> Found {
+        let extremes = ground.extremes_of(points);
+        let found = Self::chosen(ground, k, points, &extremes, few);
+        let Found::Few(mut neighbours) = found else { return found };
+        if (k + 1..=COMPARED).contains(&neighbours.list.len())
+            && let Some(varying) = ground.varying()
+        {
+            neighbours.compare(ground, &varying);
+        }
+        Found::Few(neighbours)
+    }
+
+    /// All of them, by the least and the largest sum of terms of each; `None` where rounding leaves too few.
+    pub(super) fn by_extremes(
+        ground: &Ground,
+        k: usize,
+        points: Points,
+        extremes: &[(f64, f64)],
+    ) -> Option<Self> {
+        match Self::chosen(ground, k, points, extremes, usize::MAX) {
+            Found::Few(neighbours) => Some(neighbours),
+            Found::Fewer(_) | Found::Many => None,
+        }
+    }
+
+    /// Those that can be, by the least and the largest sum of terms of each.
+    fn chosen(
+        ground: &Ground,
+        k: usize,
+        points: Points,
+        extremes: &[(f64, f64)],
+        few: usize,
+    ) -> Found {
         if points.len() < k {
             return Found::Many;
         }
         let reference = ground.reference;
-        let extremes = ground.extremes_of(points);
         let most = nth_least(extremes.iter().map(|extremes| extremes.1), k - 1);
         let cut = ground.beyond(most);
         let fitting = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
@@ -112,19 +159,33 @@ impl Neighbours {
             point.reach = ground.distance(point.least).max(reference.k_distance[point.n as usize]);
             point.certain = ground.beyond(point.most) < next;
         }
-        let mut neighbours = Self { list, k };
-        if (k + 1..=COMPARED).contains(&neighbours.list.len())
-            && let Some(varying) = ground.varying()
-        {
-            // Nothing in sight is farther than the cut.
-            neighbours.compare(ground, &varying, 4.0 * ground.error + 1e-9 * cut);
+        // Nothing in sight is farther than the cut.
+        Found::Few(Self { list, k, tie: 4.0 * ground.error + 1e-9 * cut })
+    }
+
+    /// Compares every two points where changes are undecided.
+    fn compare_leads(&mut self, ground: &mut Ground) {
+        let list = &self.list;
+        let mut ahead =
+            |i: usize, j: usize| ground.lead(list[i].n as usize, list[j].n as usize) > self.tie;
+        let (mut nearer, mut open) = (vec![0_usize; list.len()], Vec::new());
+        for i in 1..list.len() {
+            for j in 0..i {
+                if ahead(j, i) {
+                    nearer[i] += 1;
+                } else if ahead(i, j) {
+                    nearer[j] += 1;
+                } else {
+                    open.push((i, j));
+                }
+            }
         }
-        Found::Few(neighbours)
+        self.settle(nearer, open);
     }
 
     /// Compares every two points: over a region the difference between two distances varies far less than the distances do.
-    /// Differences of up to `tie` may be rounding.
-    fn compare(&mut self, ground: &Ground, varying: &[(usize, f64)], tie: f64) {
+    fn compare(&mut self, ground: &Ground, varying: &[(usize, f64)]) {
+        let tie = self.tie;
         let width = varying.len();
         let mut sums = Vec::with_capacity(self.list.len());
         // A sum differs from that in the middle by at most the sum of these, where two points are compared.
@@ -156,6 +217,12 @@ impl Neighbours {
                 }
             }
         }
+        self.settle(nearer, open);
+    }
+
+    /// Drops points and finds the certain ones, by how many points are nearer than each everywhere, and by the pairs of which
+    /// either may be nearer.
+    fn settle(&mut self, mut nearer: Vec<usize>, open: Vec<(usize, usize)>) {
         // With those left out that have k nearer ones, the others stay the k nearest.
         let k = self.k;
         let stays: Vec<bool> = nearer.iter().map(|&nearer| nearer < k).collect();

@@ -19,7 +19,7 @@ use super::reference::Reference;
 use super::region::Region;
 use super::relax::{Aim, Mix, Relaxation, Relaxed};
 use super::score::{Counted, Losses, Reach, ScoreBound};
-use super::sets::Sets;
+use super::sets::{Origin, Sets};
 use super::space::Space;
 use super::start::cheapest_keep;
 use super::tighten::tighten;
@@ -51,8 +51,7 @@ pub(super) struct Node {
     pub relaxed: Arc<Relaxed>,
     /// The part of the whole space that this region stands for.
     pub share: f64,
-    /// The set of features that it belongs to, where the search began with sets.
-    pub set: Option<u32>,
+    pub origin: Origin,
 }
 
 /// What all threads share while they search.
@@ -88,7 +87,7 @@ impl Task<'_> {
                 mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
             share: 1.0,
-            set: None,
+            origin: Origin::Whole,
         }
     }
 }
@@ -96,7 +95,7 @@ impl Task<'_> {
 /// One thread's tools.
 pub(super) struct Worker<'s> {
     pub task: &'s Task<'s>,
-    sets: &'s Sets,
+    sets: &'s Sets<'s>,
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
@@ -109,7 +108,7 @@ pub(super) struct Worker<'s> {
 }
 
 impl<'s> Worker<'s> {
-    pub(super) fn new(task: &'s Task<'s>, sets: &'s Sets) -> Self {
+    pub(super) fn new(task: &'s Task<'s>, sets: &'s Sets<'s>) -> Self {
         let keep = task.space.features.iter().map(|f| f.keep.0).collect();
         Self {
             task,
@@ -131,13 +130,16 @@ impl<'s> Worker<'s> {
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
         }
+        if let Some(parts) = self.sets.parts(self.task, node, &region) {
+            return parts;
+        }
         let mut ball = self.ball(&region, &node.nearby, &node.relaxed.duals, node.apart);
         if let Some(ball) = &mut ball
             && !(ball.shorten(&mut region) && region.settle(space))
         {
             return Vec::new();
         }
-        if let Some(set) = node.set
+        if let Origin::Set(set) = node.origin
             && self.sets.repeats(space, set as usize, &region)
         {
             return Vec::new();
@@ -220,7 +222,7 @@ impl<'s> Worker<'s> {
             nearby,
             relaxed: Arc::new(relaxed),
             share: node.share,
-            set: node.set,
+            origin: node.origin.split(),
         };
         self.children(&known, parts)
     }
@@ -259,7 +261,7 @@ impl<'s> Worker<'s> {
                     nearby: node.nearby.clone(),
                     relaxed: Arc::clone(&node.relaxed),
                     share,
-                    set: node.set,
+                    origin: node.origin,
                 });
             }
         }
@@ -298,6 +300,7 @@ impl<'s> Worker<'s> {
                 region: part,
                 reach: reach.clone(),
                 share,
+                origin: node.origin.split(),
                 ..node.clone()
             })
         });
