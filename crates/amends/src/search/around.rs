@@ -117,7 +117,7 @@ mod tests {
             weight: 1.0,
             metric,
             scale: Some(vec![1.0, 0.5, 2.0, 1.0]),
-            points: reference,
+            points: reference.into(),
             k_distance,
             density,
             k: Some(random.random_range(1..6)),

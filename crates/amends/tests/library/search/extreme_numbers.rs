@@ -50,7 +50,7 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
         sizes.extend(&mut instance.cost.most.distance);
         sizes.extend(&mut instance.cost.most.outlier);
         if let Some(outlier) = &mut instance.cost.outlier {
-            signed.extend(outlier.points.iter_mut().flatten());
+            signed.extend(std::sync::Arc::make_mut(&mut outlier.points).iter_mut().flatten());
             sizes.push(&mut outlier.weight);
             sizes.extend(&mut outlier.k_distance);
             sizes.extend(&mut outlier.density);
