@@ -230,7 +230,7 @@ impl Run<'_> {
         {
             self.best = Some(Plan { choice: choice.clone(), evaluation: evaluation.clone() });
         }
-        if !holds || evaluation.objective > claimed + agreement(claimed) {
+        if !holds || evaluation.objective > claimed + self.agreement(claimed) {
             if answer.outcome != Outcome::Optimal {
                 return Verdict::Settled(self.stopped());
             }
@@ -250,7 +250,7 @@ impl Run<'_> {
     /// An honest optimum is as good as every plan that is known.
     fn compare_with_best(&mut self, outcome: Outcome, bound: f64) -> Verdict {
         let best = self.best.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
-        let slack = agreement(best);
+        let slack = self.agreement(best);
         let bound = bound.min(self.set_aside);
         if bound > best + slack {
             self.bound = None;
@@ -275,6 +275,12 @@ impl Run<'_> {
         bound >= best - gap * best.abs().max(LEAST_IN_GAP * self.unit)
     }
 
+    /// By how much a claim about a cost of this size may be off: solvers add up in another order. Costs that gaps don't tell from
+    /// 0 may be nothing but rounding errors.
+    fn agreement(&self, claimed: f64) -> f64 {
+        AGREEMENT * claimed.abs().max(1e-3).max(LEAST_IN_GAP * self.unit)
+    }
+
     fn contradiction(&self, bound: f64, best: f64) -> String {
         format!(
             "{} claims that no plan costs less than {}, but one of cost {} is known",
@@ -291,7 +297,7 @@ impl Run<'_> {
             return status;
         };
         let best = plan.evaluation.objective;
-        if bound > best + agreement(best) {
+        if bound > best + self.agreement(best) {
             self.bound = None;
             report.remark.get_or_insert_with(|| self.contradiction(bound, best));
             return Status::Feasible;
@@ -316,11 +322,6 @@ impl Run<'_> {
     fn stopped(&self) -> Status {
         if self.best.is_some() { Status::Feasible } else { Status::Timeout }
     }
-}
-
-/// How much a judgement may exceed a claim.
-fn agreement(claimed: f64) -> f64 {
-    AGREEMENT * claimed.abs().max(1e-3)
 }
 
 enum Verdict {
