@@ -25,9 +25,9 @@
 //! tie, the one whose list of option numbers is lexicographically least is preferred. With such a gap the result is the same for
 //! every number of threads; with a larger one, threads may end with different plans within the gap of each other.
 //!
-//! **Any size.** Sets of features are not enumerated: a region may leave many features undecided, and is
-//! bounded as if the most useful few of them changed. Many features, many changes or no limit on changes
-//! only make the search longer; it can be stopped at any time and then says what is proven.
+//! **Any size.** A region may leave many features undecided, and is bounded as if the most useful few of them changed. For
+//! linear models under the 2-norm the sets of features that can change in a cheap plan are found instead (`sets.rs`). Many
+//! features, many changes or no limit on changes only make the search longer; it can be stopped at any time and then says what is proven.
 //!
 //! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
 
