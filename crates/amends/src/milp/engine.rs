@@ -83,9 +83,13 @@ pub fn solve(
         }
         units = fitting;
         settings.start = Some(plan.choice.clone());
-        let repairs = report.repairs;
-        report = solve_in(units, instance, solver, &settings, begin)?;
-        report.repairs += repairs;
+        let mut again = solve_in(units, instance, solver, &settings, begin)?;
+        // A solver that breaks down in other units has answered in these.
+        if again.solver_failed {
+            break;
+        }
+        again.repairs += report.repairs;
+        report = again;
     }
     report.solution.time = begin.elapsed();
     Ok(report)
