@@ -333,10 +333,12 @@ def test_control_c_stops_at_once_and_python_goes_on(forest, shared):
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for rows in (shared.rejected, shared.rejected.iloc[[3]]):
-            thread = threading.Thread(target=interrupt)
+            thread = threading.Thread(target=interrupt, daemon=True)
             thread.start()
+            # Over and over, so that a quick answer doesn't end before the signal comes.
+            until = time.monotonic() + 60
             with pytest.raises(KeyboardInterrupt):
-                for _ in range(100):
+                while time.monotonic() < until:
                     forest.explain(rows, target_proba=0.999, time_limit=30)
             late = time.monotonic() - sent[-1]
             thread.join()
@@ -356,12 +358,14 @@ def test_other_threads_go_on(forest, shared):
             counted[0] += 1
             time.sleep(0.001)
 
-    thread = threading.Thread(target=count)
+    thread = threading.Thread(target=count, daemon=True)
     thread.start()
     began = time.monotonic()
-    forest.explain(shared.rejected.head(3), time_limit=1, n_jobs=1, target_proba=0.99)
-    seconds = time.monotonic() - began
-    stop.set()
+    try:
+        forest.explain(shared.rejected.head(3), time_limit=1, n_jobs=1, target_proba=0.99)
+        seconds = time.monotonic() - began
+    finally:
+        stop.set()
     thread.join()
     assert counted[0] > 20 * seconds
 
