@@ -57,9 +57,13 @@ bench-cases: tools
 	$(WITH_TOOLS) cargo build --release --features amends-cli/highs
 	python3 scripts/bench/cases.py --amends target/release/amends --cases $(CASES)
 
-# Models as large as banks run them, on a table that the script makes: make bench-scale, or make bench-scale SCALE='--table FILE --target COLUMN'.
-# An hour or more.
+# Large models, many columns, many rows and many applicants, on tables that the scripts make; hours. Or on your own:
+# make bench-scale TABLE='--table FILE --target COLUMN --drop COLUMN'. Each script of the folder can be run alone.
 bench-scale:
+	cargo build --release --bin amends
 	python3 -m venv .tools/scale
 	.tools/scale/bin/pip install --quiet --disable-pip-version-check . scikit-learn lightgbm xgboost
-	.tools/scale/bin/python scripts/bench/scale.py $(SCALE)
+	.tools/scale/bin/python scripts/bench/scale/ensembles.py $(TABLE)
+	.tools/scale/bin/python scripts/bench/scale/columns.py $(TABLE)
+	.tools/scale/bin/python scripts/bench/scale/rows.py
+	.tools/scale/bin/python scripts/bench/scale/batches.py --amends target/release/amends $(TABLE)

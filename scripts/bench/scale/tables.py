@@ -1,8 +1,8 @@
 """Tables with many columns, to measure what columns cost.
 
-    python scripts/bench/columns.py factors --columns 123 --rows 10000 --seed 1 --output FILE
-    python scripts/bench/columns.py months --columns 223 --rows 5000 --seed 2 --output FILE
-    python scripts/bench/columns.py extend --table taiwan_credit.csv --drop id --target will_default_next_month
+    python scripts/bench/scale/tables.py factors --columns 123 --rows 10000 --seed 1 --output FILE
+    python scripts/bench/scale/tables.py months --columns 223 --rows 5000 --seed 2 --output FILE
+    python scripts/bench/scale/tables.py extend --table taiwan_credit.csv --drop id --target will_default_next_month
         --columns 123 --rows 30000 --seed 3 --output FILE
     amends init FILE --target default --favourable 0 --output SCHEMA
     amends explain --data FILE --schema SCHEMA --model lr --test-share 0.1 --rejected 10 --threads 1 --format json
