@@ -7,7 +7,12 @@ HIGHS := --features amends/highs,amends-cli/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 
-.PHONY: test lint test-bare test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases bench-scale
+# Tests that need data sets which the repository doesn't hold are ignored, unless the folder with them is there.
+DATA := $(or $(AMENDS_DATA),../shared/data)
+ON_DATA := --include-ignored --skip the_program_cbc
+TESTS := $(if $(wildcard $(DATA)),-- $(ON_DATA))
+
+.PHONY: test lint test-bare test-data test-cbc test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases bench-scale
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -23,13 +28,22 @@ lint:
 
 # The bare toolchain: nothing from .tools.
 test-bare:
-	cargo test --workspace
+	cargo test --workspace $(TESTS)
+
+# All tests, with those on the data sets: an error where AMENDS_DATA (or ../shared/data) is absent.
+test-data:
+	cargo test --workspace -- $(ON_DATA)
+
+# The solver CBC through files. Needs the program cbc.
+test-cbc:
+	AMENDS_TEST_CBC=1 cargo test -p amends --test library milp::solvers -- --include-ignored
+	cargo test -p amends-cli --test cli the_program_cbc -- --ignored
 
 lint-highs: tools
 	$(WITH_TOOLS) cargo clippy --workspace --all-targets $(HIGHS) -- -D warnings
 
 test-highs: tools
-	$(WITH_TOOLS) cargo test --workspace $(HIGHS)
+	$(WITH_TOOLS) cargo test --workspace $(HIGHS) $(TESTS)
 
 # The Python package: its wheel, built and installed in a fresh environment in .tools, and pytest with the real scikit-learn,
 # XGBoost, LightGBM and, where there is Java, Spark.

@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, SCHEMA, loans, schema_with, shared_data};
+use crate::support::{Folder, SCHEMA, loans, real_data, schema_with};
 
 fn audit<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["audit"], more].concat()
@@ -304,8 +304,9 @@ fn ctrl_c_keeps_the_journal_and_tells_what_is_known() {
 }
 
 #[test]
-fn heloc_has_groups_by_code_where_it_is_at_hand() {
-    let Some(path) = shared_data("heloc_raw.csv") else { return };
+#[ignore = "needs the data sets: make test-data"]
+fn heloc_has_groups_by_code() {
+    let path = real_data("heloc_raw.csv");
     let data = path.to_str().unwrap();
     let heloc = ["--dataset", "heloc", "--data", data, "--heloc-codes", "state"];
     let more = ["--rejected", "8", "--by", "MSinceMostRecentDelq:12", "--by", "RiskPerformance"];

@@ -95,14 +95,13 @@ pub const TREE_INSTANCE: &str = r#"{"version": 1, "x": [1, 1, 0],
     "value": [0, 0, 1]}]},
  "cost": {"distance": {"kind": "l1-mahalanobis", "factor": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}"#;
 
-/// A table from `$AMENDS_DATA`, or from the folder `shared/data` beside the repository, where it is there.
-pub fn shared_data(name: &str) -> Option<PathBuf> {
+/// A table that the repository doesn't hold, from `$AMENDS_DATA`, or from the folder `shared/data` beside the repository. Tests that need it
+/// are ignored unless asked for: `make test-data`.
+pub fn real_data(name: &str) -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let path = std::env::var_os("AMENDS_DATA").map_or(beside, PathBuf::from).join(name);
-    if !path.exists() {
-        println!("skipped: there is no {} (set AMENDS_DATA to its folder)", path.display());
-    }
-    path.exists().then_some(path)
+    assert!(path.exists(), "there is no {}: set AMENDS_DATA to its folder", path.display());
+    path
 }
 
 /// What the program did.

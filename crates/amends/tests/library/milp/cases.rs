@@ -7,6 +7,7 @@ use amends::search::Control;
 use amends::{Engine, SolveSettings, Status, solve};
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn every_formulation_finds_the_known_optimum() {
     for case in cases(|name| name.starts_with("german-lr-N20-cholesky")) {
         for &formulation in Formulation::ALL {

@@ -1,7 +1,7 @@
 //! The search engine on instances made from real data, and how it stops.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::cases::cases;
@@ -9,6 +9,7 @@ use amends::search::{Control, Progress, SearchSettings, search, start_plan};
 use amends::{Plan, Status};
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn known_optima_are_found_and_proven() {
     for case in cases(|_| true) {
         let report =
@@ -23,6 +24,7 @@ fn known_optima_are_found_and_proven() {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn every_number_of_threads_gives_the_same_plan() {
     for case in cases(|name| name.contains("lr-N20-eigen") || name.contains("german-gb")) {
         let plans: Vec<_> = [1, 2, 3]
@@ -37,6 +39,7 @@ fn every_number_of_threads_gives_the_same_plan() {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn a_stop_leaves_a_valid_plan_and_a_true_bound() {
     for case in cases(|name| name.ends_with("eigen-s0-1.json")) {
         for milliseconds in [1, 10, 100] {
@@ -60,6 +63,7 @@ fn a_stop_leaves_a_valid_plan_and_a_true_bound() {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn a_raised_flag_ends_the_search() {
     for case in cases(|name| name == "heloc-rf-N20-eigen-s0-0.json") {
         let cancel = AtomicBool::new(true);
@@ -74,6 +78,7 @@ fn a_raised_flag_ends_the_search() {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn progress_rises_towards_the_optimum() {
     for case in cases(|name| name == "heloc-gb-N20-eigen-s0-1.json") {
         let seen: Mutex<Vec<Progress>> = Mutex::new(Vec::new());
@@ -92,15 +97,11 @@ fn progress_rises_towards_the_optimum() {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn starting_plans_are_plans() {
-    let flag = AtomicBool::new(false);
     for case in cases(|name| name.contains("s0-0")) {
         let plan = start_plan(&case.instance).expect("these instances are easy to enter");
         assert_eq!(Plan::judge(&case.instance, plan.choice.clone()), Some(plan.clone()));
         assert!(plan.evaluation.objective >= case.objective * (1.0 - 1e-6), "{}", case.name);
-        flag.store(true, Ordering::Relaxed);
-    }
-    if !flag.load(Ordering::Relaxed) {
-        println!("skipped: no instances to start on");
     }
 }

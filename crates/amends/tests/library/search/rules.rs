@@ -148,6 +148,7 @@ fn changed(instance: &Instance, choice: &[usize]) -> Vec<usize> {
 }
 
 #[test]
+#[ignore = "needs the data sets: make test-data"]
 fn several_plans_differ_in_what_they_change() {
     for case in cases(|name| name.ends_with("N20-eigen-s0-0.json") && !name.contains("heloc-rf")) {
         let mut instance = case.instance;
