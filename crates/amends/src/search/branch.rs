@@ -7,7 +7,7 @@ use super::node::Task;
 use super::reference::{Reference, Spread};
 use super::region::{Region, Stand};
 use super::relax::Relaxation;
-use super::score::Losses;
+use super::score::{Losses, Reach};
 use super::space::{Norm, Space};
 use super::values::Place;
 
@@ -19,6 +19,7 @@ pub(super) struct Known<'a> {
     pub relaxation: &'a Relaxation,
     pub prices: &'a Prices,
     pub losses: Option<&'a Losses>,
+    pub reach: &'a Reach,
     /// What the bound lacks to exclude the region.
     pub missing: f64,
     /// Whether the true k-LOF may well add what is missing, once the region is small enough for it to be known.
@@ -51,7 +52,8 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
                 });
         }
         if region.left == 1 {
-            return by_feature(task, region, &undecided);
+            let accepted = task.score.last_changes(space, region, known.reach);
+            return by_feature(task, region, &undecided, accepted.as_deref());
         }
         let importance = importance(task, region, known);
         let most = |a: &&usize, b: &&usize| importance[**a].total_cmp(&importance[**b]);
@@ -77,7 +79,7 @@ pub(super) fn split(task: &Task, region: &Region, known: &Known) -> Vec<Region> 
     let using = undecided.iter().filter(|&&f| relaxation.usage[f] > 1e-9).count();
     match used {
         Some(_) if using > region.left && region.left == 1 && mostly_numeric(task, &undecided) => {
-            by_feature(task, region, &undecided)
+            by_feature(task, region, &undecided, None)
         }
         Some(&f) if using > region.left => by_direction(task, region, f),
         _ => {
@@ -139,8 +141,13 @@ fn mostly_numeric(task: &Task, features: &[usize]) -> bool {
     4 * numeric >= 3 * features.len()
 }
 
-/// One feature is given the last place among the changes, whichever it is.
-fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> {
+/// One feature is given the last place among the changes, whichever it is; not those with which no plan can be accepted.
+fn by_feature(
+    task: &Task,
+    region: &Region,
+    undecided: &[usize],
+    accepted: Option<&[bool]>,
+) -> Vec<Region> {
     let mut kept = region.clone();
     for &f in undecided {
         kept.keep(task.space, f);
@@ -155,14 +162,22 @@ fn by_feature(task: &Task, region: &Region, undecided: &[usize]) -> Vec<Region> 
     let mut covered = false;
     for &f in undecided {
         let (low, high) = region.spans[f];
+        let rejected = accepted.is_some_and(|accepted| !accepted[f]);
         if few_unordered(task, region, f) {
+            if rejected {
+                continue;
+            }
             let places = (low..=high).filter(|&place| !task.space.features[f].is_keep(place));
             parts.extend(places.map(|place| with_span(&kept, f, (place, place))));
         } else {
+            // The part in which nothing changes is a part of this one, and rejected with it.
+            covered = true;
+            if rejected {
+                continue;
+            }
             let mut part = with_span(&kept, f, (low, high));
             part.counted[f] = true;
             parts.push(part);
-            covered = true;
         }
     }
     if !covered || open_state {

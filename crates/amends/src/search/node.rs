@@ -204,13 +204,13 @@ impl<'s> Worker<'s> {
             return Vec::new();
         }
         let parts = match self.count_cells(&region, &reach, &nearby) {
-            Counted::Unknown => self.split(&region, &bounds),
+            Counted::Unknown => self.split(&region, &bounds, &reach),
             Counted::Parts(parts) => parts,
             Counted::Within(mut within) => {
                 if !within.settle(space) {
                     return Vec::new();
                 }
-                self.split(&within, &bounds)
+                self.split(&within, &bounds, &reach)
             }
         };
         let known = Node {
@@ -392,13 +392,14 @@ impl<'s> Worker<'s> {
     }
 
     /// Splits a region, with what the bounds know.
-    fn split(&self, region: &Region, bounds: &Bounds) -> Vec<Region> {
+    fn split(&self, region: &Region, bounds: &Bounds, reach: &Reach) -> Vec<Region> {
         let best = self.task.best;
         let missing = best.limit() - bounds.bound;
         let known = Known {
             relaxation: &self.relaxation,
             prices: &self.prices,
             losses: bounds.losses.as_ref(),
+            reach,
             missing,
             factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some()),
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),

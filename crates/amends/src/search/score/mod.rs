@@ -88,6 +88,12 @@ pub(super) trait ScoreBound: Sync {
         point: &[Mix],
     ) -> Option<Losses>;
 
+    /// Where one undecided feature may still change: for every feature, whether plans can be accepted that change it and no other
+    /// undecided one. `None` where that is not known.
+    fn last_changes(&self, _: &Space, _: &Region, _: &Reach) -> Option<Vec<bool>> {
+        None
+    }
+
     /// Where the score can be computed all over a region: the parts in which plans are accepted and cost at most `room` more than
     /// the region's least. `price` says by how much more than the least an interval of a feature costs at least.
     fn count_cells(

@@ -29,13 +29,13 @@ struct Leaf {
     conditions: (u32, u32),
     /// The features whose conditions the applicant does not meet unchanged, as bits; of those that
     /// bits can name.
-    unmet: u64,
+    unmet: u128,
     /// The features that it asks anything of, likewise.
-    asked: u64,
+    asked: u128,
 }
 
 /// Features that bits can name.
-const NAMED: usize = 64;
+const NAMED: usize = 128;
 
 /// All leaves of all trees that some plan can reach, tree by tree, the best of each first.
 pub(super) struct TreeScore {
@@ -230,14 +230,14 @@ impl ScoreBound for TreeScore {
         let stands: Vec<Stand> = (0..region.spans.len()).map(|f| region.stand(space, f)).collect();
         let bits_of = |stand: Stand| {
             let named = stands.iter().take(NAMED).enumerate().filter(|s| *s.1 == stand);
-            named.fold(0_u64, |bits, (f, _)| bits | 1 << f)
+            named.fold(0_u128, |bits, (f, _)| bits | 1 << f)
         };
         let (kept, undecided) = (bits_of(Stand::Kept), bits_of(Stand::Undecided));
         let spans = cell_spans(space, region);
         let fewer =
-            |(f, span): (usize, &(u32, u32))| u64::from(reach.spans.get(f) != Some(span)) << f;
+            |(f, span): (usize, &(u32, u32))| u128::from(reach.spans.get(f) != Some(span)) << f;
         // What kept features don't meet is known already.
-        let narrowed = spans.iter().take(NAMED).enumerate().map(fewer).sum::<u64>() & !kept;
+        let narrowed = spans.iter().take(NAMED).enumerate().map(fewer).sum::<u128>() & !kept;
         let all_named = region.spans.len() <= NAMED;
         let mut inside = Vec::with_capacity(reach.leaves.len());
         let mut sum = 0.0;
@@ -298,6 +298,10 @@ impl ScoreBound for TreeScore {
         losses.shave(space, region).then_some(losses)
     }
 
+    fn last_changes(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Vec<bool>> {
+        Some(self.accepted_with_one_change(space, region, reach))
+    }
+
     fn count_cells(
         &self,
         space: &Space,
@@ -335,6 +339,50 @@ impl TreeScore {
             }
             forced <= left && condition.allowed.meets(spans[f])
         })
+    }
+
+    /// For every feature: whether plans can be accepted that change it and no other undecided one. All features in one pass over the leaves,
+    /// which takes about as long as to narrow down the leaves of a single feature's part.
+    fn accepted_with_one_change(&self, space: &Space, region: &Region, reach: &Reach) -> Vec<bool> {
+        let features = region.spans.len();
+        let undecided: Vec<bool> =
+            (0..features).map(|f| region.stand(space, f) == Stand::Undecided).collect();
+        // The best that trees give where no undecided feature changes; of some trees that may be nothing.
+        let mut unchanged = 0.0;
+        let mut without = 0;
+        // What a change of a feature adds, and in how many of those trees it reaches a leaf at all.
+        let mut gains = vec![0.0; features];
+        let mut reached = vec![0; features];
+        let mut better: Vec<(usize, f64)> = Vec::new();
+        for tree in self.by_tree(reach) {
+            better.clear();
+            let mut own = None;
+            for &leaf in tree {
+                let mut asked = (self.conditions(leaf).iter().take_while(|c| !c.kept))
+                    .map(|condition| condition.feature as usize)
+                    .filter(|&f| undecided[f]);
+                match (asked.next(), asked.next()) {
+                    (None, _) => {
+                        own = Some(self.value(leaf));
+                        break;
+                    }
+                    // The best leaf of a tree comes first.
+                    (Some(f), None) if better.iter().all(|&(other, _)| other != f) => {
+                        better.push((f, self.value(leaf)));
+                    }
+                    _ => {}
+                }
+            }
+            unchanged += own.unwrap_or(0.0);
+            without += usize::from(own.is_none());
+            for &(f, value) in &better {
+                gains[f] += value - own.unwrap_or(0.0);
+                reached[f] += usize::from(own.is_none());
+            }
+        }
+        // Differences are rounded, too.
+        let needed = self.needed - 2.0 * self.error;
+        (0..features).map(|f| reached[f] == without && unchanged + gains[f] >= needed).collect()
     }
 
     pub(super) fn conditions(&self, leaf: u32) -> &[Condition] {
