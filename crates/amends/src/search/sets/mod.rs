@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and for any multiplier `t >= 0` of the score, `distance^2 >= |v|^2 + 2 t need - (t w - b)'G^-1 (t w - b)`: sets within a radius are
-//! those that gain enough by `t w - b`, which a walk finds without looking at most sets (`subsets.rs`). A region that leaves open
+//! those that gain enough by `t w - b`, which a walk finds without looking at most sets (`subsets/`). A region that leaves open
 //! which features change is replaced by its nearest sets, each with only as many features to look at as may change, and a rest, which
 //! comes up again once nothing nearer is left; by then the best plan is cheaper, and there may be no rest. Where
 //! most sets hold a feature of few values, moving it by less than a step is what makes them near: then the region is

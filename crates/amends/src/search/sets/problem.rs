@@ -10,6 +10,9 @@ use crate::search::values::Place;
 /// How often a smaller radius is tried where sets are too many.
 const MOST_FAILURES: usize = 4;
 
+/// Where a radius holds too few sets, one so much larger is tried.
+const GROWTH: f64 = 1.15;
+
 /// More sets than this within a radius are too many to order by their distance.
 const MOST_SETS: usize = 100_000;
 
@@ -33,7 +36,7 @@ pub(super) struct Problem {
     pub position: Vec<f64>,
     /// What changes of a near set gain, how much of what is fixed they make up for, and both together, as squares.
     pub typical: (f64, f64, f64),
-    /// The features of that set, the most useful first.
+    /// The features of that set.
     pub near: Vec<usize>,
 }
 
@@ -115,7 +118,12 @@ impl Problem {
                 return some;
             }
             match self.within(ways, taken, up_to) {
-                Some(sets) if sets.len() >= wanted || up_to >= radius => {
+                // The very first sets are for finding a good plan, which makes the radius smaller.
+                Some(sets)
+                    if sets.len() >= wanted
+                        || up_to >= radius
+                        || taken.known.is_empty() && !sets.is_empty() =>
+                {
                     return Some(Near { sets, up_to, radius, wanted });
                 }
                 Some(sets) => {
@@ -123,7 +131,7 @@ impl Problem {
                         some = Some(Near { sets, up_to, radius, wanted });
                     }
                     low = up_to;
-                    up_to = (1.15 * up_to).max(1e-3 * radius).min(radius);
+                    up_to = (GROWTH * up_to).max(1e-3 * radius).min(radius);
                     if up_to >= too_many {
                         up_to = 0.5 * (low + too_many);
                     }
@@ -159,13 +167,36 @@ impl Problem {
             least = distance;
             set.push(j);
         }
+        self.remember(ways, &set);
+        // Directions that gain nothing one by one may gain much together.
+        let (gained, _, both) = self.typical;
+        if gained > 0.0 && self.need + both > 0.0 {
+            let gains = self.gains(ways, (self.need + both) / gained);
+            let mut other = set.clone();
+            ways.directions.exchange(&self.candidates, &gains, &mut other);
+            let distance = self.distance(ways, &other);
+            if distance < least && distance > 0.0 {
+                least = distance;
+                self.remember(ways, &other);
+            }
+        }
+        if after > least { after * GROWTH } else { least * 1.02 }
+    }
+
+    /// Takes a set of directions for typical of near ones.
+    fn remember(&mut self, ways: &Ways, set: &[usize]) {
         let (gained, pulled, both, error) =
-            ways.directions.squares(&set, |j| (ways.gains[j], self.pull(j)));
+            ways.directions.squares(set, |j| (ways.gains[j], self.pull(j)));
         if error.is_finite() {
             self.typical = (gained, pulled, both);
         }
-        self.near = set.iter().map(|&j| groups[j]).collect();
-        least.max(after) * 1.02
+        self.near = set.iter().map(|&j| ways.directions.groups[j]).collect();
+    }
+
+    /// What the candidates gain by a multiplier of the score.
+    fn gains(&self, ways: &Ways, multiplier: f64) -> Vec<f64> {
+        let both = self.candidates.iter().zip(&self.pulls);
+        both.map(|(&j, pull)| multiplier * ways.gains[j] - pull).collect()
     }
 
     /// The product of a candidate with what is fixed.
@@ -177,12 +208,7 @@ impl Problem {
     fn within(&self, ways: &Ways, taken: &Taken, radius: f64) -> Option<Vec<(Vec<usize>, f64)>> {
         let groups = &ways.directions.groups;
         let multiplier = self.multiplier(radius);
-        let gains: Vec<f64> = self
-            .candidates
-            .iter()
-            .zip(&self.pulls)
-            .map(|(&j, pull)| multiplier * ways.gains[j] - pull)
-            .collect();
+        let gains = self.gains(ways, multiplier);
         let parts = [self.square, 2.0 * multiplier * self.need, -radius * radius];
         let sizes: f64 = parts.iter().map(|part| part.abs()).sum();
         let least = parts.iter().sum::<f64>() - ROUNDING * sizes;
@@ -234,8 +260,12 @@ impl Problem {
         let (gained, pulled, both) = self.typical;
         let missing = self.need + both;
         let room = radius * radius - self.square + pulled;
-        // That of the near set, where it is beyond the radius; else that of sets like it which are just at the radius.
-        if missing > 0.0 && gained > 0.0 { (room / missing).max(missing / gained) } else { 0.0 }
+        match missing > 0.0 && gained > 0.0 {
+            // That of sets like the near one which are just at the radius.
+            true if room > 0.0 => room / missing,
+            true => missing / gained,
+            false => 0.0,
+        }
     }
 
     /// The least distance of a set of directions, at most.

@@ -7,6 +7,8 @@ pub(super) const LEAST_SHARE: f64 = 0.02;
 #[derive(Debug, Default)]
 pub(super) struct Level {
     pub candidates: Vec<usize>,
+    /// Where each is in the level above.
+    pub sources: Vec<usize>,
     pub gains: Vec<f64>,
     /// Squared.
     pub lengths: Vec<f64>,
@@ -59,6 +61,7 @@ impl Level {
         let ratio = from.gains[i] / length;
         let group = groups[from.candidates[i]];
         self.candidates.clear();
+        self.sources.clear();
         self.gains.clear();
         self.lengths.clear();
         self.limits.clear();
@@ -66,6 +69,7 @@ impl Level {
         for j in i + 1..count {
             if groups[from.candidates[j]] != group {
                 self.candidates.push(from.candidates[j]);
+                self.sources.push(j);
                 self.gains.push(from.gains[j] - ratio * row[j]);
                 self.lengths.push(from.lengths[j] - row[j] * row[j] / length);
                 self.limits.push(from.limits[j]);
@@ -75,32 +79,33 @@ impl Level {
     }
 
     /// The products of the same.
-    pub(super) fn project_products(&mut self, from: &Level, i: usize, groups: &[usize]) {
-        let count = from.candidates.len();
-        let row = &from.products[i * count..][..count];
-        let length = from.lengths[i].max(f64::MIN_POSITIVE);
-        let group = groups[from.candidates[i]];
+    pub(super) fn project_products(&mut self, from: &Level, i: usize) {
         let own = self.candidates.len();
-        self.products.resize(own * own, 0.0);
-        if count - i - 1 == own {
-            // No other direction of the same group: the same places, moved.
-            for a in i + 1..count {
-                let ratio = row[a] / length;
-                let to = &mut self.products[(a - i - 1) * own..][a - i - 1..own];
-                let products = from.products[a * count..][a..count].iter().zip(&row[a..]);
-                for (to, (product, other)) in to.iter_mut().zip(products) {
-                    *to = product - ratio * other;
-                }
-            }
-            return;
+        let mut products = std::mem::take(&mut self.products);
+        let mut row = Vec::with_capacity(own);
+        products.resize(own * own, 0.0);
+        for a in 0..own {
+            self.project_row(from, i, a, &mut row);
+            products[a * own..][a + 1..own].copy_from_slice(&row);
         }
-        let kept: Vec<usize> =
-            (i + 1..count).filter(|&j| groups[from.candidates[j]] != group).collect();
-        for (to_a, &a) in kept.iter().enumerate() {
-            for (to_b, &b) in kept.iter().enumerate().skip(to_a) {
-                self.products[to_a * own + to_b] =
-                    from.products[a * count + b] - row[a] / length * row[b];
-            }
+        self.products = products;
+    }
+
+    /// The products of the a-th candidate with those after it, the i-th of the level above projected out.
+    pub(super) fn project_row(&self, from: &Level, i: usize, a: usize, to: &mut Vec<f64>) {
+        let count = from.candidates.len();
+        let out = &from.products[i * count..][..count];
+        let source = self.sources[a];
+        let row = &from.products[source * count..][..count];
+        let ratio = out[source] / from.lengths[i].max(f64::MIN_POSITIVE);
+        let after = &self.sources[a + 1..];
+        to.clear();
+        if count - source - 1 == after.len() {
+            // None of the others is left out: the same places, moved.
+            let both = row[source + 1..].iter().zip(&out[source + 1..]);
+            to.extend(both.map(|(product, other)| product - ratio * other));
+        } else {
+            to.extend(after.iter().map(|&j| row[j] - ratio * out[j]));
         }
     }
 

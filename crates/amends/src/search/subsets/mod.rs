@@ -3,13 +3,17 @@
 //! Of a set S of directions with gains `w` and products `G`, the most that a step of length one gains is the root of
 //! `g(S) = w_S' G_SS^-1 w_S`. A walk over partial sets P, depth first, projects P out of everything that may still join: what is
 //! left of a direction j is a gain `v_j` and a length `s_j`, and alone it adds `v_j^2 / s_j`. The last two levels of the
-//! walk are plain loops over these numbers. Higher up a subtree is left out where even the best that can join does not suffice: products
+//! walk are plain loops over these numbers, about a nanosecond per set: a walk that can leave nothing out, because many directions nearly
+//! depend on each other, takes a tenth of a second for sets of four out of 223.
+//!
+//! Higher up a subtree is left out where even the best that can join does not suffice: products
 //! of directions that differ only take `2 |c_ij x_i x_j| <= |c_ij| (x_i^2 + x_j^2)` off a squared length, so any r
 //! directions T that join add at most the sum over T of `v_j^2 / d_j`, with `d_j` what is left of `s_j = 1` beside the r - 1 largest `|c_ij|`.
 //! Where only so much of a direction may be taken, it adds no more than that much of it does.
 //! Projecting out one of them keeps that true of the others, where its own `d_j` is above 0.
 
 mod chosen;
+mod exchange;
 mod level;
 mod walk;
 
@@ -81,6 +85,7 @@ impl Directions {
             chosen: Chosen::default(),
             found: Vec::new(),
             largest: Vec::new(),
+            row: Vec::new(),
         };
         self.fill(walk.levels.first_mut()?, candidates, gains, limits, size);
         walk.descend(0, size, 0.0).then_some(walk.found)
@@ -179,6 +184,8 @@ fn slack(error: f64) -> f64 {
 /// A set that grows and shrinks, with how much rounding errors are enlarged by directions that nearly depend on each other: rounding is a small
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -205,8 +212,16 @@ mod tests {
         let groups: Vec<usize> = groups.collect();
         let dot = |a: &Vec<f64>, b: &Vec<f64>| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let products = images.iter().flat_map(|a| images.iter().map(move |b| dot(a, b))).collect();
-        let gains = (0..count).map(|_| random.random_range(-1.0..1.0)).collect();
-        (Directions::new(groups, products, dimensions), gains)
+        let directions = Directions::new(groups, products, dimensions);
+        let gains = if random.random_bool(0.5) {
+            (0..count).map(|_| random.random_range(-1.0..1.0)).collect()
+        } else {
+            // Those of directions that are nearly alike are nearly the same.
+            let along: Vec<f64> = (0..dimensions).map(|_| random.random_range(-1.0..1.0)).collect();
+            let lengths = images.iter().zip(&directions.inverse);
+            lengths.map(|(image, inverse)| dot(image, &along) * inverse).collect()
+        };
+        (directions, gains)
     }
 
     /// All sets of a size, by brute force.
@@ -263,6 +278,30 @@ mod tests {
             }
         }
         assert!(found > 10_000 && left_out > 10_000, "{found} {left_out}");
+    }
+
+    #[test]
+    fn exchanging_two_at_a_time_mostly_ends_at_the_set_that_gains_most() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let (mut most, mut less) = (0, 0);
+        for _ in 0..300 {
+            let count = random.random_range(6..13);
+            let (of, gains) = directions(&mut random, count);
+            let all: Vec<usize> = (0..count).collect();
+            let size = random.random_range(2..5);
+            let gained = |set: &[usize]| of.squares(set, |j| (gains[j], 0.0));
+            let known = |set: &Vec<usize>| gained(set).3 < 1e-6;
+            let sets: Vec<Vec<usize>> = sets(&of, &all, size).into_iter().filter(known).collect();
+            let Some(start) = sets.first() else { continue };
+            let mut set = start.clone();
+            of.exchange(&all, &gains, &mut set);
+            let groups: HashSet<usize> = set.iter().map(|&j| of.groups[j]).collect();
+            assert_eq!(groups.len(), size, "{set:?}");
+            assert!(gained(&set).0 >= gained(start).0 * (1.0 - 1e-6), "{start:?} became {set:?}");
+            let best = sets.iter().map(|set| gained(set).0).fold(0.0, f64::max);
+            if gained(&set).0 >= 0.99 * best { most += 1 } else { less += 1 }
+        }
+        assert!(most > 9 * less, "{most} {less}");
     }
 
     #[test]
