@@ -40,8 +40,13 @@ impl Work<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> amends::Result<Option<AuditRow>> {
-        let case = self.explainer.case(&applicant.record, &applicant.wishes);
-        let case = case.map_err(|error| error.in_row(applicant.row))?;
+        let (record, wishes) = (&applicant.record, &applicant.wishes);
+        let in_row = |error: amends::Error| error.in_row(applicant.row);
+        let accepted = self.explainer.already_accepted(record, wishes, self.engine);
+        if let Some(accepted) = accepted.map_err(in_row)? {
+            return Ok(Some(AuditRow::of(applicant.row, &accepted)));
+        }
+        let case = self.explainer.case(record, wishes).map_err(in_row)?;
         let told = if self.reasons {
             case.explain_with_reasons(self.engine, settings, control)?
         } else {
