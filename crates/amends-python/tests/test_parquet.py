@@ -107,9 +107,9 @@ def timeless(path):
     [
         ((pa.int32(), pa.float64(), pa.int64(), pa.string()), {"compression": "snappy", "row_group_size": 7}),
         ((pa.int64(), pa.float32(), pa.int16(), pa.large_string()), {"compression": "zstd", "use_dictionary": False}),
-        ((pa.float64(), pa.decimal128(12, 4), pa.float64(), pa.dictionary(pa.int32(), pa.string())), {"compression": "gzip", "version": "1.0"}),
-        ((pa.decimal128(9, 2), pa.decimal256(40, 3), pa.uint8(), pa.string()), {"compression": "lz4", "data_page_version": "2.0"}),
-        ((pa.uint64(), pa.float64(), pa.decimal128(4, 0), pa.string()), {"compression": "none", "use_dictionary": True}),
+        ((pa.float64(), pa.decimal128(12, 4), pa.float64(), pa.dictionary(pa.int32(), pa.string())), {"compression": "gzip", "version": "1.0", "store_decimal_as_integer": True}),
+        ((pa.decimal128(22, 2), pa.decimal256(40, 3), pa.uint8(), pa.string()), {"compression": "lz4", "data_page_version": "2.0"}),
+        ((pa.uint64(), pa.float64(), pa.decimal128(20, 0), pa.string()), {"compression": "none", "use_dictionary": True}),
     ],
 )
 def test_parquet_in_answers_what_csv_in_answers(types, how, folder):

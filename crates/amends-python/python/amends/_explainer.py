@@ -198,7 +198,7 @@ class Explainer:
         self._recipe = recipe
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        scores = fitted.score(rows)
+        scores = fitted.training_scores()
         self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
         # Only now: what fails before leaves an explainer that is not fitted.
         self._fitted = fitted
