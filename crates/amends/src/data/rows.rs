@@ -15,6 +15,8 @@ pub struct TableRows<R> {
     records: csv::StringRecordsIntoIter<Chain<Cursor<Vec<u8>>, R>>,
     rows: usize,
     line: u64,
+    /// Whether lines end in two characters, the second of which is read with the next row.
+    crlf: bool,
 }
 
 impl<R: BufRead> TableRows<R> {
@@ -34,6 +36,7 @@ impl<R: BufRead> TableRows<R> {
                 break;
             }
         }
+        let crlf = start.ends_with(b"\r\n");
         let separator = delimiter(&String::from_utf8_lossy(&start));
         let records = csv::ReaderBuilder::new()
             .delimiter(separator)
@@ -42,8 +45,8 @@ impl<R: BufRead> TableRows<R> {
             .trim(csv::Trim::All)
             .from_reader(Cursor::new(start).chain(reader))
             .into_records();
-        let mut table =
-            Self { source: source.to_owned(), header: Vec::new(), records, rows: 0, line: 0 };
+        let (source_name, header) = (source.to_owned(), Vec::new());
+        let mut table = Self { source: source_name, header, records, rows: 0, line: 0, crlf };
         let Some(header) = table.cells().transpose()? else {
             return Err(InputError::new("is empty")
                 .file(source)
@@ -68,11 +71,18 @@ impl<R: BufRead> TableRows<R> {
     /// The next line's cells, without blanks around them.
     fn cells(&mut self) -> Option<Result<Vec<String>>> {
         let record = self.records.next()?;
-        let position = match &record {
-            Ok(record) => record.position(),
-            Err(error) => error.position(),
+        let (position, breaks) = match &record {
+            Ok(record) => {
+                let inside = |cell: &str| cell.bytes().filter(|&byte| byte == b'\n').count();
+                (record.position(), record.iter().map(inside).sum::<usize>() as u64)
+            }
+            Err(error) => (error.position(), 0),
         };
-        self.line = position.map_or(self.line, csv::Position::line);
+        // Before a row, the reader may still have to skip line ends and empty lines: lines are counted from its end.
+        let begun = position.map_or(0, csv::Position::line);
+        let end = self.records.reader().position().line();
+        let last = if self.crlf { end } else { end.saturating_sub(1).max(begun) };
+        self.line = last.saturating_sub(breaks);
         Some(match record {
             Ok(record) => Ok(record.iter().map(str::to_owned).collect()),
             Err(error) => Err(unreadable(error, &self.source)),
