@@ -93,8 +93,13 @@ impl Wanted {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> amends::Result<Answer> {
-        let case = explainer.case(&applicant.record, &applicant.wishes);
-        let case = case.map_err(|error| error.in_row(applicant.row))?;
+        let (record, wishes) = (&applicant.record, &applicant.wishes);
+        let in_row = |error: amends::Error| error.in_row(applicant.row);
+        let accepted = explainer.already_accepted(record, wishes, engine);
+        if let Some(accepted) = accepted.map_err(in_row)? {
+            return Ok(Answer { row: applicant.row, plans: vec![accepted], end: None });
+        }
+        let case = explainer.case(record, wishes).map_err(in_row)?;
         let proven = explainer.settings().option_limit.map_or_else(
             || "proven".to_owned(),
             |values| format!("among the {values} values offered per number"),

@@ -1,20 +1,22 @@
-//! A file of applicants, as long as it may be: read once to check it, and again to answer it.
+//! A file of applicants, CSV or Parquet, as long as it may be: read once to check it, and again to answer it.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use amends::data::{ApplicantReader, Rule, Schema, TableRows};
+use amends::data::{ApplicantReader, Rule, Schema};
 use amends::explain::{Explainer, Wishes};
 use amends::{Error, InputError, Result};
 use tempfile::TempPath;
 
-use crate::applicants::Applicant;
+use crate::applicants::{Applicant, ReadRow};
 use crate::args::WishArgs;
+use crate::bad_rows::BadRow;
 use crate::fingerprint::Fingerprint;
 use crate::source::{Source, common_wishes};
+use crate::table_file::TableFile;
 
-/// A CSV of applicants whose header is known to be sound.
+/// A table of applicants whose header is known to be sound.
 pub struct ApplicantFile<'a> {
     place: Place,
     /// As the user calls it.
@@ -23,7 +25,11 @@ pub struct ApplicantFile<'a> {
     reader: ApplicantReader<'a>,
     schema: &'a Schema,
     wishes: CommonAndOwn<'a>,
+    /// Whether the first bad row ends the run.
+    strict: bool,
     rows: usize,
+    /// The places of rows that could not be read, rising.
+    bad_places: Vec<usize>,
     fingerprint: String,
 }
 
@@ -43,10 +49,17 @@ struct CommonAndOwn<'a> {
 
 impl<'a> ApplicantFile<'a> {
     /// Reads the header of a file, or of standard input for `-`.
-    pub fn open(path: &Path, source: &'a Source, asked: &'a WishArgs) -> Result<Self> {
+    pub fn open(
+        path: &Path,
+        source: &'a Source,
+        asked: &'a WishArgs,
+        strict: bool,
+    ) -> Result<Self> {
         let schema = &source.dataset.schema;
         let (place, name) = Place::of(path)?;
-        let header = rows(&place, &name)?.header().to_vec();
+        let table = rows(&place, &name)?;
+        table.check_types(schema)?;
+        let header = table.header().to_vec();
         let reader = ApplicantReader::new(schema, &header, &name)?;
         let reader = match source.heloc_codes() {
             Some(codes) => reader.with_heloc_codes(codes),
@@ -55,8 +68,19 @@ impl<'a> ApplicantFile<'a> {
         let common = common_wishes(asked, schema)?;
         let column = own_rules(asked, &header, &name)?;
         let wishes = CommonAndOwn { asked, common, column };
-        let fingerprint = String::new();
-        Ok(Self { place, name, header, reader, schema, wishes, rows: 0, fingerprint })
+        let (rows, bad_places, fingerprint) = (0, Vec::new(), String::new());
+        Ok(Self {
+            place,
+            name,
+            header,
+            reader,
+            schema,
+            wishes,
+            strict,
+            rows,
+            bad_places,
+            fingerprint,
+        })
     }
 
     pub fn name(&self) -> &str {
@@ -72,12 +96,17 @@ impl<'a> ApplicantFile<'a> {
         self.rows
     }
 
+    /// The places of rows that could not be read, rising.
+    pub fn bad_places(&self) -> &[usize] {
+        &self.bad_places
+    }
+
     /// Stands for the header and all cells that were checked.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Reads every row and refuses the first that can't be answered.
+    /// Reads every row, and notes those that can't be answered.
     pub fn check(
         &mut self,
         explainer: &Explainer,
@@ -86,14 +115,26 @@ impl<'a> ApplicantFile<'a> {
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(self.header.iter().map(String::as_str));
         let mut count = 0;
-        for cells in rows(&self.place, &self.name)? {
-            let cells = cells?;
+        let mut table = rows(&self.place, &self.name)?;
+        while let Some(cells) = table.next() {
             count += 1;
-            let applicant = self.applicant(count, &cells)?;
-            let checked = explainer.check(&applicant.record);
-            checked.map_err(|error| error.in_row(count).in_file(&self.name))?;
-            fingerprint.add(cells.iter().map(String::as_str));
-            visit(&applicant, &cells);
+            let read = cells.and_then(|cells| {
+                let applicant = self.applicant(count, &cells)?;
+                let checked = explainer.check(&applicant.record);
+                checked.map_err(|error| error.in_row(count).in_file(&self.name))?;
+                Ok((applicant, cells))
+            });
+            match read {
+                Ok((applicant, cells)) => {
+                    fingerprint.add(cells.iter().map(String::as_str));
+                    visit(&applicant, &cells);
+                }
+                Err(error) => {
+                    let bad = self.bad_row(count, table.line(), error)?;
+                    fingerprint.add([bad.message.as_str()]);
+                    self.bad_places.push(count - 1);
+                }
+            }
         }
         if count == 0 {
             return Err(InputError::new("has a header but no rows")
@@ -107,9 +148,21 @@ impl<'a> ApplicantFile<'a> {
     }
 
     /// Everybody in the file's order, as many as were checked.
-    pub fn read(&self) -> Result<impl Iterator<Item = Result<Applicant>>> {
-        let numbered = rows(&self.place, &self.name)?.zip(1..).take(self.rows);
-        Ok(numbered.map(|(cells, number)| self.applicant(number, &cells?)))
+    pub fn read(&self) -> Result<impl Iterator<Item = Result<ReadRow>>> {
+        let mut table = rows(&self.place, &self.name)?;
+        Ok((1..=self.rows).map_while(move |row| {
+            let read = table.next()?.and_then(|cells| self.applicant(row, &cells));
+            let line = table.line();
+            Some(match read {
+                Ok(applicant) => Ok(Ok(applicant)),
+                Err(error) => self.bad_row(row, line, error).map(Err),
+            })
+        }))
+    }
+
+    /// What is wrong with a row; an error where that ends the run.
+    pub fn bad_row(&self, row: usize, line: Option<u64>, error: Error) -> Result<BadRow> {
+        if self.strict { Err(error) } else { BadRow::new(row, line, error) }
     }
 
     fn applicant(&self, row: usize, cells: &[String]) -> Result<Applicant> {
@@ -125,8 +178,8 @@ impl<'a> ApplicantFile<'a> {
         let common = self.wishes.asked.rules.iter().map(String::as_str);
         // Those of the command line have been read alone before: what is wrong now is the cell's.
         Wishes::parse(common.chain(Rule::split_list(cell)), self.schema).map_err(|error| {
-            let place = format!("row {row}, column `{}`", self.header[column]);
-            error.inside(place).file(&self.name).into()
+            let column = format!("column `{}`", self.header[column]);
+            error.inside(column).inside(format!("row {row}")).file(&self.name).into()
         })
     }
 }
@@ -155,13 +208,12 @@ impl Place {
     }
 }
 
-fn rows(place: &Place, name: &str) -> Result<TableRows<BufReader<File>>> {
+fn rows(place: &Place, name: &str) -> Result<TableFile> {
     let path = match place {
         Place::Given(path) => path,
         Place::Copied(path) => path as &Path,
     };
-    let file = File::open(path).map_err(|error| Error::file(name, error))?;
-    TableRows::new(BufReader::new(file), name)
+    TableFile::open(path, name)
 }
 
 /// Where the applicants' own rules stand.

@@ -1,10 +1,11 @@
 //! Who is asked about: rows of the table that was trained on, or a file that is read row by row.
 
-use amends::Result;
 use amends::data::Record;
 use amends::explain::{Explainer, Wishes};
+use amends::{Error, InputError, Result};
 
 use crate::applicant_file::ApplicantFile;
+use crate::bad_rows::BadRow;
 use crate::source::Source;
 
 /// An applicant and how to call them.
@@ -16,6 +17,9 @@ pub struct Applicant {
     pub wishes: Wishes,
 }
 
+/// Somebody to answer, or a row of a file that could not be read.
+pub type ReadRow = std::result::Result<Applicant, BadRow>;
+
 /// Applicants in the order in which they are answered. Only the rows of the training table are in memory.
 pub enum Applicants<'a> {
     Rows {
@@ -25,12 +29,12 @@ pub enum Applicants<'a> {
         /// What everybody's plans must hold.
         wishes: Wishes,
     },
-    File(ApplicantFile<'a>),
+    File(Box<ApplicantFile<'a>>),
 }
 
 impl Applicants<'_> {
-    /// Reads everybody once, before anything is solved: a bad row is refused while no work can be lost. `visit` gets each
-    /// applicant with all cells of their row, where they come from a file.
+    /// Reads everybody once, before anything is solved: how many there are, and which rows can't be read. `visit` gets
+    /// each of the others with all cells of their row, where they come from a file.
     pub fn check(
         &mut self,
         explainer: &Explainer,
@@ -39,7 +43,7 @@ impl Applicants<'_> {
         match self {
             Self::Rows { .. } => {
                 for applicant in self.read()? {
-                    let applicant = applicant?;
+                    let applicant = applicant?.map_err(InputError::from)?;
                     let checked = explainer.check(&applicant.record);
                     checked.map_err(|error| error.in_row(applicant.row))?;
                     visit(&applicant, None);
@@ -58,15 +62,31 @@ impl Applicants<'_> {
         }
     }
 
+    /// The places of those who could not be read, rising.
+    pub fn bad_places(&self) -> &[usize] {
+        match self {
+            Self::Rows { .. } => &[],
+            Self::File(file) => file.bad_places(),
+        }
+    }
+
+    /// A row that turned out to be bad only when it was answered; an error where that ends the run.
+    pub fn bad_row(&self, row: usize, error: Error) -> Result<BadRow> {
+        match self {
+            Self::Rows { .. } => Err(error),
+            Self::File(file) => file.bad_row(row, None, error),
+        }
+    }
+
     /// Everybody, read as they are asked for.
-    pub fn read(&self) -> Result<Box<dyn Iterator<Item = Result<Applicant>> + '_>> {
+    pub fn read(&self) -> Result<Box<dyn Iterator<Item = Result<ReadRow>> + '_>> {
         Ok(match self {
             Self::Rows { source, places, wishes } => Box::new(places.iter().map(|&place| {
-                Ok(Applicant {
+                Ok(Ok(Applicant {
                     row: source.dataset.row_numbers[place],
                     record: source.dataset.records[place].clone(),
                     wishes: wishes.clone(),
-                })
+                }))
             })),
             Self::File(file) => Box::new(file.read()?),
         })

@@ -16,7 +16,7 @@ use crate::reproduce::ReproduceArgs;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  130 stopped by Ctrl-C (explain, audit, reproduce)."
+                  4 rows of --applicants could not be read and the others were answered, 130 stopped by Ctrl-C (explain, audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -227,7 +227,7 @@ pub struct ApplicantArgs {
     /// Rows of the table, counted from 1 (several: 3,17,40)
     #[arg(long, value_delimiter = ',', value_name = "ROWS", value_parser = whole::<usize>)]
     pub row: Vec<usize>,
-    /// A CSV of applicants, - for standard input; its columns are the table's, the target may be missing
+    /// A CSV or Parquet file of applicants, - for standard input; its columns are the table's, the target may be missing
     #[arg(long, value_name = "FILE", conflicts_with = "row")]
     pub applicants: Option<PathBuf>,
     /// The first N rejected applicants of the held-out rows (3 where nothing else is asked)
@@ -371,6 +371,9 @@ pub struct SeveralArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// Refuse the whole file at its first bad row, before anything is solved, instead of answering the others
+    #[arg(long, requires = "applicants", help_heading = "Applicants")]
+    pub strict: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]

@@ -13,7 +13,8 @@ use std::thread;
 use amends::engine::SolveSettings;
 use amends::search::Control;
 
-use crate::applicants::{Applicant, Applicants};
+use crate::applicants::{Applicants, ReadRow};
+use crate::bad_rows::BadRow;
 use crate::interrupt::{self, STOP, stopped};
 use crate::kept::{Finished, Kept};
 use crate::progress::{Meter, Watch};
@@ -33,8 +34,8 @@ pub struct Batch<'a> {
     pub doing: &'static str,
 }
 
-/// An applicant with their place in the order.
-type Job = (usize, Applicant);
+/// An applicant, or a bad row, with their place in the order.
+type Job = (usize, ReadRow);
 
 /// `None` where Ctrl-C cut it short; the outer error is a panic.
 type Outcome<F> = Result<amends::Result<Option<F>>, Box<dyn Any + Send>>;
@@ -46,7 +47,7 @@ impl Batch<'_> {
     pub fn run<F: Finished>(
         &self,
         kept: &mut Kept,
-        work: impl Fn(&Applicant, &SolveSettings, &Control<'_>) -> amends::Result<Option<F>> + Sync,
+        work: impl Fn(&ReadRow, &SolveSettings, &Control<'_>) -> amends::Result<Option<F>> + Sync,
         take: impl FnMut(usize, F) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         // An answer must not depend on when it was asked for: threads go by how many people there are, not by how
@@ -57,7 +58,7 @@ impl Batch<'_> {
         let settings = SolveSettings { threads, ..self.settings.clone() };
         let watch = alone.then(Watch::start);
         let report = |progress| watch.iter().for_each(|watch| watch.report(progress));
-        let one = |applicant: &Applicant| {
+        let one = |applicant: &ReadRow| {
             if stopped() {
                 return Ok(None);
             }
@@ -89,7 +90,7 @@ impl Batch<'_> {
 fn answer_jobs<F>(
     queue: &Mutex<Receiver<Job>>,
     done: &Sender<(usize, Outcome<F>)>,
-    one: impl Fn(&Applicant) -> amends::Result<Option<F>>,
+    one: impl Fn(&ReadRow) -> amends::Result<Option<F>>,
 ) {
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -123,7 +124,8 @@ impl<F: Finished, T: FnMut(usize, F) -> anyhow::Result<()>> Line<F, T> {
                     break;
                 };
                 let applicant = applicant?;
-                if let Some(answer) = kept.answer::<F>(applicant.row)? {
+                let row = applicant.as_ref().map_or_else(|bad: &BadRow| bad.row, |one| one.row);
+                if let Some(answer) = kept.answer::<F>(row)? {
                     self.meter.iter_mut().for_each(Meter::known);
                     waiting.insert(sent, Ok(Some(answer)));
                 } else if stopped() {

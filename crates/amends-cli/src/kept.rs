@@ -7,6 +7,7 @@ use amends::{Result, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::bad_rows::BadRow;
 use crate::conditions::Conditions;
 use crate::journal::Journal;
 
@@ -14,10 +15,12 @@ use crate::journal::Journal;
 pub trait Finished: Serialize + DeserializeOwned + Send {
     /// The applicant's row.
     fn row(&self) -> usize;
-    /// How it ended.
-    fn status(&self) -> Status;
+    /// How it ended; `None` where the row could not be read.
+    fn status(&self) -> Option<Status>;
     /// Whether a general solver broke down.
     fn solver_failed(&self) -> bool;
+    /// Why the row could not be read.
+    fn bad_row(&self) -> Option<&BadRow>;
 }
 
 /// A journal of answers by the applicant's row, or none. Only the offsets of its lines are in memory.

@@ -5,6 +5,7 @@ mod applicant_file;
 mod applicants;
 mod args;
 mod audit;
+mod bad_rows;
 mod batch;
 mod commands;
 mod conditions;
@@ -14,12 +15,14 @@ mod journal;
 mod kept;
 mod machine;
 mod output;
+mod parquet_table;
 mod progress;
 mod question;
 mod report;
 mod reproduce;
 mod setup;
 mod source;
+mod table_file;
 
 use std::io;
 use std::process::ExitCode;
@@ -30,6 +33,7 @@ use clap::Parser;
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
 const OUT_OF_TIME: u8 = 3;
+const BAD_ROWS: u8 = 4;
 const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
             );
             ExitCode::from(FAILED)
         }
+        Ok(commands::Ending::BadRows) => ExitCode::from(BAD_ROWS),
         Ok(commands::Ending::Stopped) => ExitCode::from(STOPPED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -89,6 +89,7 @@ struct Counts {
     plans: usize,
     none: usize,
     unproven: usize,
+    errors: usize,
 }
 
 impl Meter {
@@ -103,13 +104,14 @@ impl Meter {
     }
 
     /// Somebody is answered.
-    pub fn add(&mut self, status: Status) {
+    pub fn add(&mut self, status: Option<Status>) {
         self.done += 1;
         match status {
-            Status::AlreadyAccepted => self.counts.accepted += 1,
-            Status::Optimal => self.counts.plans += 1,
-            Status::Infeasible => self.counts.none += 1,
-            Status::Feasible | Status::Timeout => self.counts.unproven += 1,
+            Some(Status::AlreadyAccepted) => self.counts.accepted += 1,
+            Some(Status::Optimal) => self.counts.plans += 1,
+            Some(Status::Infeasible) => self.counts.none += 1,
+            Some(Status::Feasible | Status::Timeout) => self.counts.unproven += 1,
+            None => self.counts.errors += 1,
         }
         if std::io::stderr().is_terminal() {
             if self.bar.is_none() && self.began.elapsed() >= SHOWN_AFTER {
@@ -134,11 +136,14 @@ impl Meter {
             let left = Duration::from_secs_f64((self.all - self.done) as f64 / rate);
             let _ = write!(text, "{rate:.1} a second, {} left: ", HumanDuration(left));
         }
-        let Counts { accepted, plans, none, unproven } = &self.counts;
+        let Counts { accepted, plans, none, unproven, errors } = &self.counts;
         let _ = write!(
             text,
             "{plans} best plans, {none} without a plan, {unproven} unproven, {accepted} accepted as they are"
         );
+        if *errors > 0 {
+            let _ = write!(text, ", {errors} could not be read");
+        }
         text
     }
 }

@@ -11,6 +11,7 @@ use amends::{InputError, Result};
 use crate::applicant_file::ApplicantFile;
 use crate::applicants::Applicants;
 use crate::args::{ApplicantArgs, Codes, DataArgs, KnownData, TableArgs, WishArgs};
+use crate::table_file::read_table;
 
 /// Applicants to explain where the user names none.
 const DEFAULT_REJECTED: usize = 3;
@@ -153,9 +154,11 @@ impl Source {
         args: &ApplicantArgs,
         explainer: &Explainer,
         asked: &'a WishArgs,
+        strict: bool,
     ) -> Result<Applicants<'a>> {
         if let Some(path) = &args.applicants {
-            return ApplicantFile::open(path, self, asked).map(Applicants::File);
+            return ApplicantFile::open(path, self, asked, strict)
+                .map(|file| Applicants::File(Box::new(file)));
         }
         let places = if args.row.is_empty() {
             self.check_held_out(NAME_SOMEBODY)?;
@@ -241,7 +244,7 @@ pub fn load_dataset(args: &TableArgs) -> Result<(Dataset, Table)> {
             Ok((german, table))
         }
         (Some(KnownData::Heloc), Some(path), None) => {
-            let table = Table::read(path)?;
+            let table = read_table(path, None)?;
             let dataset = Dataset::heloc_from_table(table.clone(), heloc_codes(args))?;
             if args.heloc_codes.is_none() {
                 // -7 means "never delinquent": as 0 it says the opposite. Nobody should get that
@@ -259,7 +262,7 @@ pub fn load_dataset(args: &TableArgs) -> Result<(Dataset, Table)> {
         ),
         (None, Some(path), Some(schema)) => {
             let schema = Schema::read(schema)?;
-            let table = Table::read(path)?;
+            let table = read_table(path, Some(&schema))?;
             Ok((Dataset::from_table(&table, &schema)?, table))
         }
         (None, Some(path), None) => missing(

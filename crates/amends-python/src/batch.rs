@@ -8,7 +8,7 @@ use amends::explain::{Explainer, Wishes};
 use amends::model::Model;
 use amends::plans::{FrontEnd, SeveralEnd};
 use amends::search::Control;
-use amends::{InputError, Result, Status};
+use amends::{Error, InputError, Result, Status};
 use rayon::prelude::*;
 
 use crate::answer::json;
@@ -53,9 +53,15 @@ impl Batch<'_> {
             return Ok((Vec::new(), "stopped"));
         }
         let control = Control { cancel: Some(&self.beside.cancel), progress: None };
-        let case = self.explainer.case(record, &self.wishes);
-        let case = case.map_err(|error| error.in_row(index + 1).in_file("X"))?;
         let engine = Engine::Search;
+        let in_row = |error: Error| error.in_row(index + 1).in_file("X");
+        let accepted = self.explainer.already_accepted(record, &self.wishes, &engine);
+        if let Some(accepted) = accepted.map_err(in_row)? {
+            self.beside.done.fetch_add(1, Ordering::Relaxed);
+            let end = if self.options.front.is_some() { "complete" } else { "all" };
+            return Ok((vec![json(&accepted, self.model, self.explainer).to_string()], end));
+        }
+        let case = self.explainer.case(record, &self.wishes).map_err(in_row)?;
         let (mut plans, end) = if let Some(front) = &self.options.front {
             let wanted = front.settings(self.explainer.settings().outlier);
             let (plans, end) = case.front(&wanted, &engine, settings, &control)?;

@@ -57,6 +57,12 @@ impl Fitted {
         .map_err(raised)
     }
 
+    /// The scores of the training rows, which are not copied for it.
+    fn training_scores(&self, py: Python<'_>) -> Vec<f64> {
+        let records = &self.training.records;
+        py.detach(|| records.iter().map(|record| self.explainer.score(record)).collect())
+    }
+
     /// Plans for applications: for each of them a list of JSON texts, one per plan, and how the search for more ended.
     /// `report` is called with how many applications are done.
     #[pyo3(signature = (columns, options, report=None))]

@@ -12,7 +12,7 @@ mod options;
 mod scores;
 mod watch;
 
-use amends::data::{Dataset, Schema, Table};
+use amends::data::{Dataset, Schema};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -55,7 +55,7 @@ fn german() -> (Vec<String>, Vec<Vec<String>>, String) {
 /// Raises MemoryError where a table of this size does not fit into memory, before anything is allocated for it.
 #[pyfunction]
 fn check_memory(rows: usize, columns: usize) -> PyResult<()> {
-    Table::check_memory(rows, rows.saturating_mul(columns)).map_err(raised)
+    Dataset::check_memory(rows, columns).map_err(raised)
 }
 
 /// A schema file as JSON, for the Python side to read.

@@ -61,6 +61,8 @@ pub enum Large {
     Table,
     /// A model with many trees, or deep ones.
     Model,
+    /// A file of instances.
+    Instances,
 }
 
 impl Large {
@@ -70,6 +72,7 @@ impl Large {
                 "use fewer rows: give a smaller table, or, once it has been read, hold out more of it with --test-share"
             }
             Self::Model => "fit fewer or less deep trees",
+            Self::Instances => "give fewer instances at a time (one per line), or smaller ones",
         }
     }
 }
@@ -118,6 +121,9 @@ fn in_words(refusal: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "access was refused; check its permissions".to_owned(),
         io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
         io::ErrorKind::InvalidData => "is not UTF-8 text; save it as UTF-8".to_owned(),
+        io::ErrorKind::OutOfMemory => {
+            "is larger than the memory there is; give a smaller file".to_owned()
+        }
         io::ErrorKind::StorageFull => "the disk is full; make room".to_owned(),
         _ => refusal.to_string(),
     }
@@ -201,6 +207,14 @@ impl InputError {
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// The same problem where file and row are known already.
+    #[must_use]
+    pub fn without_row(mut self) -> Self {
+        self.file = None;
+        self.place.retain(|place| !place.starts_with("row ") && !place.starts_with("line "));
         self
     }
 

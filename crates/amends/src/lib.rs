@@ -61,4 +61,5 @@ pub use engine::{Engine, SolveReport, SolveSettings, solve};
 pub use error::{Error, InputError, Large, Result};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
 pub use instance::Instance;
+pub use memory::check_file as check_file_memory;
 pub use solution::{Plan, Solution, Status};

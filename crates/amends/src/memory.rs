@@ -3,6 +3,8 @@
 //! An allocation that fails ends the process. Where the size of a table decides how much is needed, it is therefore estimated
 //! and asked for first, so that too little memory is an error with a remedy, like any other.
 
+use std::path::Path;
+
 use crate::error::Large;
 use crate::{Error, Result};
 
@@ -27,7 +29,17 @@ pub(crate) fn check_model(what: impl FnOnce() -> String, bytes: usize) -> Result
     check_for(what, bytes, Large::Model)
 }
 
-fn check_for(what: impl FnOnce() -> String, bytes: usize, large: Large) -> Result<()> {
+/// Refuses a file that takes more memory than there is, before any of it is read: its own size, and so many times as much for what
+/// is made of it.
+pub fn check_file(path: &Path, times: usize, large: Large) -> Result<()> {
+    // What is no file, or can't be opened, is refused when it is read.
+    let size = std::fs::metadata(path).map_or(0, |about| about.len());
+    let bytes = usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(1 + times);
+    check_for(|| format!("reading {}", path.display()), bytes, large)
+}
+
+/// The same for anything else.
+pub(crate) fn check_for(what: impl FnOnce() -> String, bytes: usize, large: Large) -> Result<()> {
     if bytes < LITTLE {
         return Ok(());
     }

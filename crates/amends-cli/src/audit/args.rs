@@ -15,6 +15,9 @@ pub struct AuditArgs {
     /// Every row of the table, also those that the model was trained on; held-out rows where it is left out
     #[arg(long, conflicts_with_all = ["row", "applicants"], help_heading = "Applicants")]
     pub all_rows: bool,
+    /// Refuse the whole file at its first bad row, before anything is solved, instead of answering the others
+    #[arg(long, requires = "applicants", help_heading = "Applicants")]
+    pub strict: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Where there is no plan, don't look for the rules that stand in the way

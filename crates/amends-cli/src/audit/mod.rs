@@ -11,8 +11,8 @@ mod text;
 pub use args::AuditArgs;
 pub use by::{By, Groups};
 pub use people::People;
-pub use run::Work;
-pub use table::{groups_csv, row_cells, row_columns, summary_json};
+pub use run::{Audited, Work};
+pub use table::{error_cells, groups_csv, row_cells, row_columns, summary_json};
 pub use text::summary_text;
 
 use amends::audit::Summary;
@@ -29,12 +29,14 @@ pub struct Audit<'a> {
     pub who: &'a str,
     /// How many people were asked about; fewer may be answered.
     pub asked: usize,
+    /// Rows that could not be read; they are in no figure.
+    pub errors: usize,
     pub summary: &'a Summary,
 }
 
 impl Audit<'_> {
-    /// Whether everybody was answered.
-    fn complete(&self) -> bool {
-        self.summary.overall.applicants == self.asked
+    /// Whether everybody was answered who could be read.
+    pub fn complete(&self) -> bool {
+        self.summary.overall.applicants + self.errors == self.asked
     }
 }

@@ -27,9 +27,9 @@ impl<'a> People<'a> {
         let named = &args.question.applicants;
         let asked = &args.question.wishes;
         if let Some(path) = &named.applicants {
-            let file = ApplicantFile::open(path, source, asked)?;
+            let file = ApplicantFile::open(path, source, asked, args.strict)?;
             let who = format!("the rows of {}", file.name());
-            return Ok(Self { applicants: Applicants::File(file), table: None, who });
+            return Ok(Self { applicants: Applicants::File(Box::new(file)), table: None, who });
         }
         let (places, who) = if !named.row.is_empty() {
             // Nobody counts twice.
@@ -75,7 +75,7 @@ impl<'a> People<'a> {
         }
     }
 
-    /// Reads everybody once, and notes what tells them apart.
+    /// Reads everybody once, and notes what tells those apart who can be read.
     pub fn check(&mut self, explainer: &Explainer, by: &mut [By]) -> Result<()> {
         let table = self.table.as_ref();
         self.applicants.check(explainer, |applicant, cells| {

@@ -5,22 +5,45 @@ use amends::audit::AuditRow;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::Explainer;
 use amends::search::Control;
+use serde::{Deserialize, Serialize};
 
 use crate::applicants::Applicant;
+use crate::bad_rows::BadRow;
 use crate::interrupt::stopped;
 use crate::kept::Finished;
 
-impl Finished for AuditRow {
+/// What is kept of an applicant.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Audited {
+    Row(AuditRow),
+    Bad(BadRow),
+}
+
+impl Finished for Audited {
     fn row(&self) -> usize {
-        self.row
+        match self {
+            Self::Row(answer) => answer.row,
+            Self::Bad(bad) => bad.row,
+        }
     }
 
-    fn status(&self) -> Status {
-        self.status
+    fn status(&self) -> Option<Status> {
+        match self {
+            Self::Row(answer) => Some(answer.status),
+            Self::Bad(_) => None,
+        }
     }
 
     fn solver_failed(&self) -> bool {
-        self.solver_failed
+        matches!(self, Self::Row(answer) if answer.solver_failed)
+    }
+
+    fn bad_row(&self) -> Option<&BadRow> {
+        match self {
+            Self::Row(_) => None,
+            Self::Bad(bad) => Some(bad),
+        }
     }
 }
 
@@ -40,8 +63,13 @@ impl Work<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> amends::Result<Option<AuditRow>> {
-        let case = self.explainer.case(&applicant.record, &applicant.wishes);
-        let case = case.map_err(|error| error.in_row(applicant.row))?;
+        let (record, wishes) = (&applicant.record, &applicant.wishes);
+        let in_row = |error: amends::Error| error.in_row(applicant.row);
+        let accepted = self.explainer.already_accepted(record, wishes, self.engine);
+        if let Some(accepted) = accepted.map_err(in_row)? {
+            return Ok(Some(AuditRow::of(applicant.row, &accepted)));
+        }
+        let case = self.explainer.case(record, wishes).map_err(in_row)?;
         let told = if self.reasons {
             case.explain_with_reasons(self.engine, settings, control)?
         } else {

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use amends::audit::{AuditRow, Figures, GroupColumn, Share, Summary};
+use amends::audit::{AuditRow, Figures, GroupColumn, Share};
 use serde_json::{Value, json};
 
 use super::Audit;
+use crate::bad_rows::{BadRow, ERROR};
 use crate::report::{Column, ColumnKind};
 
 /// One object.
@@ -15,6 +16,7 @@ pub fn summary_json(audit: &Audit) -> anyhow::Result<Value> {
         "model": audit.model.origin.short_name(),
         "who": audit.who,
         "asked": audit.asked,
+        "errors": audit.errors,
         "complete": audit.complete(),
         "settings": audit.explainer.settings(),
         "fit": audit.explainer.facts(),
@@ -55,7 +57,8 @@ impl Line {
 }
 
 /// One line a group and measure; the groups of everybody have no names.
-pub fn groups_csv(output: impl Write, summary: &Summary) -> anyhow::Result<()> {
+pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
+    let summary = audit.summary;
     let mut writer = csv::Writer::from_writer(output);
     writer.write_record([
         "group_column",
@@ -87,6 +90,8 @@ pub fn groups_csv(output: impl Write, summary: &Summary) -> anyhow::Result<()> {
         }
         Ok(())
     };
+    let errors = Line::number("errors", "", Some(audit.errors as f64), Some(audit.asked));
+    write("", "", vec![errors])?;
     write("", "", lines(&summary.overall))?;
     for column in &summary.by {
         for group in &column.groups {
@@ -146,6 +151,7 @@ pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
         ("lof", ColumnKind::Number),
         ("seconds", ColumnKind::Number),
         ("reason", ColumnKind::Text),
+        ("message", ColumnKind::Text),
     ];
     let row = [Column::new("row", ColumnKind::Whole)].into_iter().chain(groups);
     row.chain(figures.map(|(name, kind)| Column::new(name, kind))).collect()
@@ -170,6 +176,18 @@ pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
         number(plan.map(|plan| plan.lof)),
         row.seconds.to_string(),
         row.reason.clone().unwrap_or_default(),
+        String::new(),
     ]);
     cells
+}
+
+/// A row that could not be read, in a row: its groups are not known.
+pub fn error_cells(bad: &BadRow, by: &[GroupColumn]) -> Vec<String> {
+    let cell = |(place, column): (usize, Column)| match column.name.as_str() {
+        "row" if place == 0 => bad.row.to_string(),
+        "status" if place == by.len() + 1 => ERROR.to_owned(),
+        "message" => bad.message.clone(),
+        _ => String::new(),
+    };
+    row_columns(by).into_iter().enumerate().map(cell).collect()
 }

@@ -27,6 +27,13 @@ pub fn summary_text(audit: &Audit) -> String {
             all.applicants, audit.asked
         );
     }
+    if audit.errors > 0 {
+        let _ = writeln!(
+            text,
+            "{} of {} rows could not be read; they are in no figure.",
+            audit.errors, audit.asked
+        );
+    }
     let _ = writeln!(text, "{}\n", header(audit.model, audit.explainer));
     text.push_str(&decisions(all, audit));
     text.push_str(&costs(all, audit));

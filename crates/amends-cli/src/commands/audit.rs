@@ -5,16 +5,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use amends::InputError;
-use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
+use amends::audit::{GroupColumn, Summary, Tally};
 use amends::engine::SolveSettings;
 use amends::search::Control;
 
-use super::{Ending, Endings};
-use crate::applicants::Applicant;
+use super::{Ending, Endings, warn_of_bad_rows};
+use crate::applicants::{Applicants, ReadRow};
 use crate::args::Format;
 use crate::audit::{
-    Audit, AuditArgs, By, Groups, People, Work, groups_csv, row_cells, row_columns, summary_json,
-    summary_text,
+    Audit, AuditArgs, Audited, By, Groups, People, Work, error_cells, groups_csv, row_cells,
+    row_columns, summary_json, summary_text,
 };
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
@@ -44,6 +44,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     people.check(&explainer, &mut by)?;
     let groups = by.into_iter().map(|by| by.groups(schema)).collect::<amends::Result<Vec<_>>>()?;
     let applicants = &people.applicants;
+    warn_of_bad_rows(applicants);
     let mut kept = Kept::default();
     if let Some(path) = &args.journal {
         let reasons = !args.no_reasons;
@@ -51,17 +52,28 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
             Asked { question: &args.question, engine: &args.engine, reasons, answers: None };
         let fitted = (&model, &explainer);
         let conditions = Conditions::of(&asked, &source, applicants, fitted, (&engine, &settings))?;
-        kept = Kept::in_journal::<AuditRow>(path, conditions)?;
+        kept = Kept::in_journal::<Audited>(path, conditions)?;
     }
     interrupt::heed()?;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = Counted::new(args.rows.as_deref(), columns)?;
     let work = Work { explainer: &explainer, engine: &engine, reasons: !args.no_reasons };
     let batch = Batch { applicants, settings: &settings, doing: "auditing" };
-    let one = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
-        work.answer(applicant, settings, control)
+    let one = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let applicant = match applicant {
+            Ok(applicant) => applicant,
+            Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
+        };
+        match work.answer(applicant, settings, control) {
+            Err(error @ amends::Error::Input(_)) => {
+                applicants.bad_row(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
+            }
+            answered => Ok(answered?.map(Audited::Row)),
+        }
     };
-    batch.run(&mut kept, one, |place, row: AuditRow| counted.add(place, row, &groups))?;
+    batch.run(&mut kept, one, |place, answer: Audited| {
+        counted.add(applicants, place, answer, &groups)
+    })?;
     let (summary, endings) = counted.finish(args.small_group)?;
     let asked = applicants.len();
     let audit = Audit {
@@ -70,10 +82,12 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
         explainer: &explainer,
         who: &people.who,
         asked,
+        errors: endings.bad_rows.count(),
         summary: &summary,
     };
     write(args, &audit)?;
-    if interrupt::stopped() && summary.overall.applicants < asked {
+    endings.report_bad_rows(asked);
+    if interrupt::stopped() && !audit.complete() {
         return Ok(Ending::Stopped);
     }
     Ok(endings.ending())
@@ -98,13 +112,26 @@ impl Counted {
         Ok(Self { tally, columns, rows, endings: Endings::default() })
     }
 
-    fn add(&mut self, place: usize, mut row: AuditRow, groups: &[Groups]) -> anyhow::Result<()> {
-        let own = groups.iter().map(|by| (by.column.name.clone(), by.of(place).to_owned()));
-        row.groups = own.collect();
-        self.tally.add(&row);
-        self.endings.add(row.status, row.solver_failed);
-        let Some(rows) = &mut self.rows else { return Ok(()) };
-        rows.write(&row_cells(&row, &self.columns))
+    fn add(
+        &mut self,
+        applicants: &Applicants,
+        place: usize,
+        answer: Audited,
+        groups: &[Groups],
+    ) -> anyhow::Result<()> {
+        self.endings.count(&answer);
+        let cells = match answer {
+            Audited::Bad(bad) => error_cells(&bad, &self.columns),
+            Audited::Row(mut row) => {
+                // Groups are those of the people who could be read.
+                let bad_before = applicants.bad_places().partition_point(|&bad| bad < place);
+                let group = |by: &Groups| by.of(place - bad_before).to_owned();
+                row.groups = groups.iter().map(|by| (by.column.name.clone(), group(by))).collect();
+                self.tally.add(&row);
+                row_cells(&row, &self.columns)
+            }
+        };
+        self.rows.as_mut().map_or(Ok(()), |rows| rows.write(&cells))
     }
 
     fn finish(self, small_group: usize) -> anyhow::Result<(Summary, Endings)> {
@@ -142,7 +169,7 @@ fn write(args: &AuditArgs, audit: &Audit) -> anyhow::Result<()> {
     match args.format.unwrap_or_else(|| Format::of_name(args.output.as_deref())) {
         Format::Text => writeln!(output, "{}", summary_text(audit))?,
         Format::Json => writeln!(output, "{}", summary_json(audit)?)?,
-        Format::Csv => groups_csv(&mut output, audit.summary)?,
+        Format::Csv => groups_csv(&mut output, audit)?,
     }
     output.finish()?;
     Ok(())

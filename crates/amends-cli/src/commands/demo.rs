@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
+use amends::InputError;
 use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Preset, Wishes};
@@ -11,10 +12,10 @@ use amends::search::Control;
 
 use super::{Ending, Endings};
 use crate::answer::Wanted;
-use crate::applicants::Applicant;
+use crate::applicants::ReadRow;
 use crate::args::{DemoArgs, PlanFormat};
 use crate::batch::Batch;
-use crate::kept::{Finished, Kept};
+use crate::kept::Kept;
 use crate::output::Output;
 use crate::report::{self, Subject, Written, quality_line};
 use crate::setup::{cores, seconds};
@@ -54,14 +55,15 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         let applicants = source.people(places, Wishes::default());
         let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
         let subject = Subject { model: &model, explainer: &explainer, schema };
-        let work = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
+        let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+            let applicant = applicant.as_ref().map_err(|bad| InputError::from(bad.clone()))?;
             let wanted = Wanted::BEST;
             let answer =
                 wanted.answer(&explainer, applicant, &Engine::Search, settings, control)?;
             Ok(Some(subject.written(&answer, PlanFormat::Text)))
         };
         batch.run(&mut Kept::default(), work, |_, answer: Written| {
-            endings.add(answer.status(), answer.solver_failed());
+            endings.count(&answer);
             answer.write_lines(&mut out)
         })?;
     }

@@ -8,14 +8,14 @@ use amends::InputError;
 use amends::engine::SolveSettings;
 use amends::search::Control;
 
-use super::{Ending, Endings};
+use super::{Ending, Endings, warn_of_bad_rows};
 use crate::answer::Wanted;
-use crate::applicants::Applicant;
+use crate::applicants::ReadRow;
 use crate::args::{ExplainArgs, PlanFormat};
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
 use crate::interrupt;
-use crate::kept::{Finished, Kept};
+use crate::kept::Kept;
 use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::report::{PlanWriter, Subject, Written};
@@ -34,9 +34,14 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let source = Source::load(&args.question.data)?;
     let (model, explainer) = fit(&source, &args.question, |costs| check_linear(&engine, costs))?;
-    let mut applicants =
-        source.applicants(&args.question.applicants, &explainer, &args.question.wishes)?;
+    let mut applicants = source.applicants(
+        &args.question.applicants,
+        &explainer,
+        &args.question.wishes,
+        args.strict,
+    )?;
     applicants.check(&explainer, |_, _| {})?;
+    warn_of_bad_rows(&applicants);
     let wanted = Wanted::new(&args.several, !args.no_reasons);
     let mut kept = Kept::default();
     if let Some(path) = &args.journal {
@@ -58,13 +63,23 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     let mut opened = None;
     let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
     let (mut endings, mut answered) = (Endings::default(), 0);
-    let work = |applicant: &Applicant, settings: &SolveSettings, control: &Control<'_>| {
-        let answer = wanted.answer(&explainer, applicant, &engine, settings, control)?;
-        Ok((!answer.cut_short()).then(|| subject.written(&answer, format)))
+    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let applicant = match applicant {
+            Ok(applicant) => applicant,
+            Err(bad) => return Ok(Some(subject.unreadable(bad, format))),
+        };
+        match wanted.answer(&explainer, applicant, &engine, settings, control) {
+            Ok(answer) => Ok((!answer.cut_short()).then(|| subject.written(&answer, format))),
+            Err(error @ amends::Error::Input(_)) => {
+                let bad = applicants.bad_row(applicant.row, error)?;
+                Ok(Some(subject.unreadable(&bad, format)))
+            }
+            Err(error) => Err(error),
+        }
     };
     batch.run(&mut kept, work, |_, answer: Written| {
         answered += 1;
-        endings.add(answer.status(), answer.solver_failed());
+        endings.count(&answer);
         let writer = match &mut opened {
             Some(writer) => writer,
             none => none.insert(open()?),
@@ -76,6 +91,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         writer.nobody(format)?;
     }
     writer.finish()?;
+    endings.report_bad_rows(applicants.len());
     if interrupt::stopped() && answered < applicants.len() {
         let all = applicants.len();
         let next = if args.journal.is_some() {

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use amends::InputError;
-use amends::data::{Table, draft};
+use amends::data::draft;
 
 use super::Ending;
 use crate::args::InitArgs;
 use crate::output::Output;
+use crate::table_file::read_table;
 
 pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {
     if let Some(path) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
@@ -18,7 +19,7 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {
         )
         .into());
     }
-    let table = Table::read(&args.data)?;
+    let table = read_table(&args.data, None)?;
     let stem = args.data.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_else(|| "data".to_owned());
     let draft = draft(&table, &name, &args.target, args.favourable.as_deref())?;

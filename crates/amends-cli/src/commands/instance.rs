@@ -2,6 +2,8 @@
 
 use std::io::{BufWriter, IntoInnerError, Write};
 
+use amends::InputError;
+
 use super::Ending;
 use crate::args::InstanceArgs;
 use crate::output::{Output, check_place};
@@ -13,11 +15,11 @@ pub fn run(args: &InstanceArgs) -> anyhow::Result<Ending> {
     let source = Source::load(&args.question.data)?;
     let (_, explainer) = fit(&source, &args.question, |_| Ok(()))?;
     let mut applicants =
-        source.applicants(&args.question.applicants, &explainer, &args.question.wishes)?;
+        source.applicants(&args.question.applicants, &explainer, &args.question.wishes, true)?;
     applicants.check(&explainer, |_, _| {})?;
     let mut output = BufWriter::new(Output::to(args.output.as_deref())?);
     for applicant in applicants.read()? {
-        let applicant = applicant?;
+        let applicant = applicant?.map_err(InputError::from)?;
         let case = explainer.case(&applicant.record, &applicant.wishes);
         let case = case.map_err(|error| error.in_row(applicant.row))?;
         writeln!(output, "{}", case.instance().to_json())?;

@@ -16,9 +16,12 @@ mod train;
 use std::io::Read;
 use std::path::Path;
 
-use amends::{Error, Status};
+use amends::{Error, Large, Status, check_file_memory};
 
+use crate::applicants::Applicants;
 use crate::args::{Arguments, Command};
+use crate::bad_rows::{BadRows, ERROR};
+use crate::kept::Finished;
 
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,26 +32,46 @@ pub enum Ending {
     OutOfTime,
     /// Everybody was answered as far as possible, but a solver broke down for so many applicants.
     SolverFailed(usize),
+    /// Rows of the file of applicants could not be read; all others were answered.
+    BadRows,
     /// Ctrl-C; what was done is kept.
     Stopped,
 }
 
 /// How applicants' solves ended, counted one at a time.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 pub struct Endings {
+    bad_rows: BadRows,
     out_of_time: bool,
     failures: usize,
 }
 
 impl Endings {
+    /// Counts an answer.
+    fn count(&mut self, answer: &impl Finished) {
+        match answer.bad_row() {
+            Some(bad) => self.bad_rows.add(bad),
+            None => answer
+                .status()
+                .into_iter()
+                .for_each(|status| self.add(status, answer.solver_failed())),
+        }
+    }
+
+    /// Says on standard error which of so many rows could not be read.
+    fn report_bad_rows(&self, of: usize) {
+        self.bad_rows.report(of).into_iter().for_each(|report| eprintln!("error: {report}"));
+    }
+
     /// Counts one: how it ended, and whether the solver broke down in it.
     fn add(&mut self, status: Status, failed: bool) {
         self.out_of_time |= status == Status::Timeout;
         self.failures += usize::from(failed);
     }
 
-    fn ending(self) -> Ending {
+    fn ending(&self) -> Ending {
         match self.failures {
+            0 if self.bad_rows.count() > 0 => Ending::BadRows,
             0 if self.out_of_time => Ending::OutOfTime,
             0 => Ending::Answered,
             failures => Ending::SolverFailed(failures),
@@ -73,6 +96,17 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     }
 }
 
+/// Says before anything is solved how many rows can't be: who expected none can stop here.
+fn warn_of_bad_rows(applicants: &Applicants) {
+    let bad = applicants.bad_places().len();
+    if bad > 0 {
+        eprintln!(
+            "note: {bad} of {} rows can't be read and will have the status `{ERROR}`; --strict refuses them instead",
+            applicants.len()
+        );
+    }
+}
+
 /// The text of a file, or of standard input for `-`; and how to call it in messages.
 pub fn read_text(path: &Path) -> amends::Result<(String, String)> {
     let name = path.display().to_string();
@@ -82,6 +116,7 @@ pub fn read_text(path: &Path) -> amends::Result<(String, String)> {
         std::io::stdin().read_to_string(&mut text).map_err(|error| Error::file(source, error))?;
         return Ok((text, source.to_owned()));
     }
+    check_file_memory(path, 0, Large::Instances)?;
     let text = std::fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
     Ok((text, name))
 }

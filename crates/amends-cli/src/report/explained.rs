@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Told;
 use super::row_file::{Column, ColumnKind};
+use crate::bad_rows::{BadRow, ERROR};
 
 /// One applicant's answer as a JSON object, with everything that was used.
 pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
@@ -24,6 +25,7 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "model": model.origin.short_name(),
         "schema": schema.name,
         "status": explanation.status,
+        "message": null,
         "objective": plan.map(|plan| plan.objective),
         "bound": explanation.bound,
         "gap": explanation.gap,
@@ -49,6 +51,49 @@ pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) 
         "fit": explainer.facts(),
     })
 }
+
+/// A row that could not be read, with the keys of an answer.
+pub fn error_json(bad: &BadRow, model: &Model, schema: &Schema) -> Value {
+    let mut object = json!({
+        "row": bad.row,
+        "plan": null,
+        "model": model.origin.short_name(),
+        "schema": schema.name,
+        "status": ERROR,
+        "message": bad.message,
+        "changes": [],
+        "notes": [],
+    });
+    for key in EMPTY_IN_ERRORS {
+        object[key] = Value::Null;
+    }
+    object
+}
+
+/// The keys of an answer that have no value where a row could not be read.
+const EMPTY_IN_ERRORS: [&str; 21] = [
+    "objective",
+    "bound",
+    "gap",
+    "distance",
+    "outlier",
+    "mahalanobis",
+    "lof",
+    "score_before",
+    "score_after",
+    "probability_before",
+    "probability_after",
+    "values_offered",
+    "moves",
+    "application",
+    "seconds",
+    "engine",
+    "remark",
+    "end",
+    "why_none",
+    "settings",
+    "fit",
+];
 
 fn changes(explanation: &Explanation, schema: &Schema) -> Vec<Value> {
     let told = explanation.changes.iter().map(|change| {
@@ -121,6 +166,7 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
         ("changes", ColumnKind::Text),
         ("end", ColumnKind::Text),
         ("why_none", ColumnKind::Text),
+        ("message", ColumnKind::Text),
     ];
     // Programs find columns by their names: no two are the same.
     let taken = |name: &str| figures.iter().any(|(figure, _)| *figure == name);
@@ -165,9 +211,22 @@ pub fn cells(told: &Told, model: &Model, schema: &Schema) -> Vec<String> {
         changes.join("; "),
         told.end.unwrap_or_default().to_owned(),
         explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
+        String::new(),
     ];
     cells.extend(schema.features.iter().enumerate().map(|(index, feature)| {
         plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
     }));
     cells
+}
+
+/// A row that could not be read, in a row.
+pub fn error_cells(bad: &BadRow, model: &Model, schema: &Schema) -> Vec<String> {
+    let cell = |column: Column| match column.name.as_str() {
+        "row" => bad.row.to_string(),
+        "model" => model.origin.short_name().to_owned(),
+        "status" => ERROR.to_owned(),
+        "message" => bad.message.clone(),
+        _ => String::new(),
+    };
+    columns(schema).into_iter().map(cell).collect()
 }

@@ -9,11 +9,12 @@ use amends::model::Model;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::explained::{cells, columns, json};
+use super::explained::{cells, columns, error_cells, error_json, json};
 use super::row_file::{RowFormat, RowWriter};
 use super::{Told, header, text};
 use crate::answer::Answer;
 use crate::args::PlanFormat;
+use crate::bad_rows::BadRow;
 use crate::kept::Finished;
 use crate::output::Output;
 
@@ -21,7 +22,10 @@ use crate::output::Output;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Written {
     row: usize,
-    status: Status,
+    /// None where the row could not be read.
+    status: Option<Status>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bad_row: Option<BadRow>,
     solver_failed: bool,
     plans: WrittenPlans,
 }
@@ -40,8 +44,12 @@ impl Finished for Written {
         self.row
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> Option<Status> {
         self.status
+    }
+
+    fn bad_row(&self) -> Option<&BadRow> {
+        self.bad_row.as_ref()
     }
 
     fn solver_failed(&self) -> bool {
@@ -86,8 +94,26 @@ impl Subject<'_> {
                 WrittenPlans::Rows(all.map(|told| cells(&told, model, schema)).collect())
             }
         };
-        let status = answer.plans[0].status;
-        Written { row: answer.row, status, solver_failed: answer.solver_failed(), plans }
+        let status = Some(answer.plans[0].status);
+        let solver_failed = answer.solver_failed();
+        Written { row: answer.row, status, bad_row: None, solver_failed, plans }
+    }
+
+    /// What stands in the place of an answer where a row could not be read.
+    pub fn unreadable(&self, bad: &BadRow, format: PlanFormat) -> Written {
+        let Self { model, schema, .. } = *self;
+        let plans = match format {
+            PlanFormat::Text => {
+                let text = format!("Applicant in {}: could not be read.", bad.place());
+                WrittenPlans::Text(format!("{text}\n  {}.", bad.message))
+            }
+            PlanFormat::Json => WrittenPlans::Json(vec![error_json(bad, model, schema)]),
+            PlanFormat::Csv | PlanFormat::Parquet => {
+                WrittenPlans::Rows(vec![error_cells(bad, model, schema)])
+            }
+        };
+        let bad_row = Some(bad.clone());
+        Written { row: bad.row, status: None, bad_row, solver_failed: false, plans }
     }
 }
 

@@ -45,10 +45,11 @@ impl Column {
 }
 
 impl ColumnKind {
-    /// What a feature's values are in a file: numbers only where its codes are numbers, too.
+    /// What a feature's values are in a file: numbers only where its codes are numbers, too, or empty, which is a missing value.
     pub fn of(feature: &Feature) -> Self {
-        let codes_are =
-            |fits: fn(&str) -> bool| feature.codes.iter().all(|code| fits(code.text.as_str()));
+        let codes_are = |fits: fn(&str) -> bool| {
+            feature.codes.iter().all(|code| code.text.is_empty() || fits(code.text.as_str()))
+        };
         match feature.kind {
             Kind::Integer if codes_are(|code| code.parse::<i64>().is_ok()) => Self::Whole,
             Kind::Integer | Kind::Continuous if codes_are(|code| code.parse::<f64>().is_ok()) => {

@@ -41,7 +41,7 @@ fn a_schema_that_is_none() {
 #[test]
 fn applicants_without_a_feature_or_with_an_unknown_level() {
     let folder = Folder::with_loans().with("new.csv", "income,debt,housing,age\n30,2,own,40\n");
-    let explain = ["--applicants", "new.csv", "-o", "plans.txt"];
+    let explain = ["--applicants", "new.csv", "--strict", "-o", "plans.txt"];
     let parts =
         ["new.csv, column `guarantor`: is in the schema but not in the table; add the column"];
     folder.refuses_on_loans("explain", &explain, &parts);

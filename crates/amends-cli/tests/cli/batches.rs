@@ -184,19 +184,135 @@ fn a_journal_is_for_one_kind_of_answer() {
     folder.refuses_on_loans("explain", &same, &["--journal: `run.jsonl` is written to already"]);
 }
 
+/// Twenty-four good rows with five bad ones between them, and where those stand.
+const BAD: [(usize, &str, &str); 5] = [
+    (3, "p,30,1.5,flat,no,40", "column `housing`: `flat` is no level of this feature; use one of"),
+    (9, "p,many,1.5,own,no,40", "column `income`: `many` is not a number"),
+    (10, "p,30,1.5", "has 3 cells, but the header has 6"),
+    (17, "p,30.5,1.5,own,no,40", "column `income`: `30.5` is not a whole number"),
+    (29, "p,30,,own,no,40", "column `debt`: the cell is empty"),
+];
+
+fn people_with_bad_rows() -> String {
+    let good = people();
+    let mut lines: Vec<&str> = good.lines().collect();
+    for (row, line, _) in BAD {
+        lines.insert(row, line);
+    }
+    lines.join("\n") + "\n"
+}
+
+const BAD_ROWS: i32 = 4;
+
 #[test]
-fn a_bad_row_is_refused_before_anything_is_solved() {
+fn bad_rows_are_answered_in_their_place_and_the_run_goes_on() {
+    let folder = folder().with("bad.csv", people_with_bad_rows());
+    folder.answers_on_loans("explain", &["--applicants", "people.csv", "-o", "good.csv"]);
+    let on_loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml"];
+    let run = |more: &[&str]| {
+        let run = folder.run(&[&on_loans[..], &["--applicants", "bad.csv"], more].concat());
+        assert_eq!(run.code, Some(BAD_ROWS), "{}", run.err);
+        run
+    };
+    let told = run(&["-o", "all.csv", "--journal", "run.jsonl"]).err;
+    assert!(
+        told.starts_with("note: 5 of 29 rows can't be read and will have the status"),
+        "{told}"
+    );
+    assert!(told.contains("error: 5 of 29 rows could not be read"), "{told}");
+
+    let rows = csv_rows(&folder, "all.csv");
+    let column = |name: &str| rows[0].iter().position(|column| column == name).unwrap();
+    let [status, message] = ["status", "message"].map(column);
+    for (row, _, part) in BAD {
+        assert_eq!(
+            (rows[row][0].as_str(), rows[row][status].as_str()),
+            (&*row.to_string(), "error")
+        );
+        assert!(rows[row][message].starts_with(part), "{:?}", rows[row]);
+        assert!(told.contains(&format!("  row {row} (line {}): {part}", row + 1)), "{told}");
+    }
+    // Everybody else is answered as without the bad rows.
+    let is_bad = |row: usize| BAD.iter().any(|bad| bad.0 == row);
+    let others = rows.iter().enumerate().filter(|(row, _)| !is_bad(*row));
+    let unnumbered = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
+        timeless(rows).into_iter().map(|row| row[1..].to_vec()).collect()
+    };
+    let others: Vec<Vec<String>> = others.map(|(_, row)| row.clone()).collect();
+    assert_eq!(unnumbered(others), unnumbered(csv_rows(&folder, "good.csv")));
+
+    // The same from the journal, and as Parquet.
+    run(&["-o", "again.csv", "--journal", "run.jsonl"]);
+    assert_eq!(folder.read("again.csv"), folder.read("all.csv"));
+    run(&["-o", "all.parquet", "--journal", "run.jsonl"]);
+    assert_eq!(parquet_rows(&folder, "all.parquet"), rows);
+
+    // Objects of bad rows have the keys of the others.
+    let objects = run(&["--format", "json"]).json();
+    let keys = |object: &serde_json::Value| -> Vec<String> {
+        let mut keys: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    assert!(objects.len() == 29 && objects.iter().all(|one| keys(one) == keys(&objects[0])));
+    assert_eq!(
+        (objects[2]["status"].as_str(), objects[2]["row"].as_u64()),
+        (Some("error"), Some(3))
+    );
+    let text = run(&[]).out;
+    assert!(text.contains("\nApplicant in row 3 (line 4): could not be read.\n  column `housing`"));
+}
+
+#[test]
+fn audits_leave_bad_rows_out_of_every_figure() {
+    let folder = folder().with("bad.csv", people_with_bad_rows());
+    let on_loans = ["--data", "loans.csv", "--schema", "loans.toml", "--by", "age", "--by", "id"];
+    let audit = |more: &[&str]| folder.run(&[&["audit"], &on_loans[..], more].concat());
+    let good = audit(&["--applicants", "people.csv", "--rows", "good.csv", "--format", "json"]);
+    let more = ["--applicants", "bad.csv", "--rows", "all.csv", "--format", "json"];
+    let all = audit(&[&more[..], &["--journal", "run.jsonl"]].concat());
+    assert_eq!((good.code, all.code), (Some(0), Some(BAD_ROWS)), "{}", all.err);
+    assert!(all.err.contains("row 3 (line 4): column `housing`"), "{}", all.err);
+    let (good, all) = (&good.json()[0], &all.json()[0]);
+    assert_eq!(
+        (&all["errors"], &all["asked"], &all["complete"]),
+        (&5.into(), &29.into(), &true.into())
+    );
+    assert_eq!((&good["errors"], &good["asked"]), (&0.into(), &24.into()));
+    let timeless = |report: &serde_json::Value| {
+        let mut overall = report["overall"].clone();
+        overall["costs"]["seconds"] = serde_json::Value::Null;
+        overall
+    };
+    assert_eq!(timeless(good), timeless(all));
+    // Groups stay with their people.
+    let groups = |name: &str| -> Vec<Vec<String>> {
+        let rows = csv_rows(&folder, name).into_iter();
+        rows.filter(|row| row[3] != "error").map(|row| row[1..3].to_vec()).collect()
+    };
+    assert_eq!(groups("all.csv"), groups("good.csv"));
+    let rows = csv_rows(&folder, "all.csv");
+    assert_eq!((rows.len(), rows[3][3].as_str()), (30, "error"));
+    assert!(rows[3].last().unwrap().starts_with("column `housing`"), "{:?}", rows[3]);
+    let text = audit(&["--applicants", "bad.csv", "--journal", "run.jsonl"]).out;
+    assert!(text.contains("5 of 29 rows could not be read; they are in no figure."), "{text}");
+}
+
+#[test]
+fn strict_runs_refuse_a_bad_row_before_anything_is_solved() {
     let mut table = people();
     table.push_str("p24,30,1.5,flat,no,40\n");
     let folder = folder().with("people.csv", table);
     for command in ["explain", "audit"] {
-        let more = ["--applicants", "people.csv", "--journal", "run.jsonl", "-o", "out.csv"];
+        let more =
+            ["--applicants", "people.csv", "--strict", "--journal", "run.jsonl", "-o", "out.csv"];
         let parts = ["people.csv, row 25, column `housing`: `flat` is no level", "; use one of"];
         folder.refuses_on_loans(command, &more, &parts);
     }
     let folder = folder.with("people.csv", people() + "p24,30,1.5\n");
-    let more = ["--applicants", "people.csv"];
+    let more = ["--applicants", "people.csv", "--strict"];
     folder.refuses_on_loans("explain", &more, &["people.csv, row 25: has 3 cells, but the header"]);
+    folder.refuses_on_loans("instance", &more[..2], &["people.csv, row 25: has 3 cells, but the"]);
 }
 
 #[test]

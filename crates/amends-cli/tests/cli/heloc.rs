@@ -117,13 +117,13 @@ fn new_applicants_have_their_codes_read_as_in_training() {
         let codes = ["--heloc-codes", codes];
         let from_table = score(&[&codes[..], &["--row", "7"]].concat());
         assert_eq!(score(&[&codes[..], &["--applicants", "new.csv"]].concat()), from_table);
-        let none = [&codes[..], &["--applicants", "none.csv"]].concat();
+        let none = [&codes[..], &["--applicants", "none.csv", "--strict"]].concat();
         folder.refuses(
             &explain(&none),
             &["none.csv, row 1: has no record", "; leave the applicant out"],
         );
     }
-    let dropped = ["--heloc-codes", "drop", "--applicants", "new.csv"];
+    let dropped = ["--heloc-codes", "drop", "--applicants", "new.csv", "--strict"];
     folder.refuses(
         &explain(&dropped),
         &["new.csv, row 1, column `MSinceMostRecentDelq`: `-7` is a code"],

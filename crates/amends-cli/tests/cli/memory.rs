@@ -42,13 +42,18 @@ fn write_loans(folder: &TempDir, rows: u64) {
 
 /// Exit code, if it came to one, and standard error.
 fn explain_within(folder: &TempDir, kilobytes: u64) -> (Option<i32>, String) {
+    let loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml", "--rejected", "1"];
+    let more = ["--time-limit", "5", "--no-reasons"];
+    run_within(folder, kilobytes, &[&loans[..], &more].concat())
+}
+
+fn run_within(folder: &TempDir, kilobytes: u64, args: &[&str]) -> (Option<i32>, String) {
     let limited = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
     let output = Command::new("sh")
         .current_dir(folder.path())
         .env("RAYON_NUM_THREADS", "2")
         .args(["-c", &limited, env!("CARGO_BIN_EXE_amends")])
-        .args(["explain", "--data", "loans.csv", "--schema", "loans.toml", "--rejected", "1"])
-        .args(["--time-limit", "5", "--no-reasons"])
+        .args(args)
         .output()
         .unwrap();
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -74,4 +79,36 @@ fn too_little_memory_is_an_error_with_a_remedy() {
         }
     }
     assert!(refused > 0, "no limit was too low");
+}
+
+/// Files of instances and of models are measured before they are read.
+#[test]
+fn instances_and_models_larger_than_memory_are_refused() {
+    let folder = TempDir::new().unwrap();
+    write_loans(&folder, 200);
+    let small = include_str!("../../../../docs/examples/small.json");
+    let small: serde_json::Value = serde_json::from_str(small).unwrap();
+    let line = format!("{small}\n");
+    let at_least = 40_000_000;
+    let lines = line.repeat(at_least / line.len() + 1);
+    std::fs::write(folder.path().join("many.jsonl"), &lines).unwrap();
+    std::fs::write(folder.path().join("model.json"), &lines).unwrap();
+    // A single instance: the same bytes between its braces.
+    let blanks = format!("{{{}{}", " ".repeat(at_least), &line[1..]);
+    std::fs::write(folder.path().join("one.json"), blanks).unwrap();
+    let model =
+        ["explain", "--data", "loans.csv", "--schema", "loans.toml", "--model", "model.json"];
+    for megabytes in [60, 120, 250, 330] {
+        for (args, remedy) in [
+            (&["solve", "many.jsonl"][..], "give fewer instances at a time"),
+            (&["solve", "one.json"], "give fewer instances at a time"),
+            (&["export", "one.json"], "give fewer instances at a time"),
+            (&model, "fit fewer or less deep trees"),
+        ] {
+            let (code, errors) = run_within(&folder, megabytes * 1024, args);
+            assert_eq!(code, Some(1), "{megabytes} MB, {args:?}: {errors}");
+            assert!(errors.contains("MB of memory, which is more than there is"), "{errors}");
+            assert!(errors.contains(remedy), "{args:?}: {errors}");
+        }
+    }
 }

@@ -130,6 +130,6 @@ fn empty_cells_are_trained_on_told_and_left_alone() {
     let applicants =
         "income,debt,housing,guarantor,age\n30,,,yes,40\n,2.5,rent,,30\n30,1,rent,no,\n";
     let folder = fixed.with("new.csv", applicants);
-    let args = ["--model", "lr", "--applicants", "new.csv"];
+    let args = ["--model", "lr", "--applicants", "new.csv", "--strict"];
     folder.refuses_on_loans("explain", &args, &["row 3, column `age`: the cell is empty"]);
 }

@@ -58,7 +58,7 @@ fn every_applicant_has_rules_of_their_own() {
     let wrong = people.replace("{0},\n", "").replacen("income stays", "incomes stay", 1);
     let folder = Folder::with_loans().with("people.csv", wrong);
     let parts = ["people.csv, row 1, column `own`", "`incomes`"];
-    folder.refuses_on_loans("explain", &asked, &parts);
+    folder.refuses_on_loans("explain", &[&asked[..], &["--strict"]].concat(), &parts);
 }
 
 #[test]

@@ -183,7 +183,7 @@ class Explainer:
         self._reader.check_outcomes(outcomes, schema.target)
         _inputs.check_numbers(frame, schema.numeric)
         _inputs.check_present(frame, schema.never_missing, "declare a code for missing values in the schema, or fill it in")
-        _amends.check_memory(len(frame), len(schema.numeric) + 1)
+        _amends.check_memory(len(frame), len(schema.numeric))
         rows = columns(frame, schema.numeric, schema.missing)
         favourable = [outcome == schema.favourable for outcome in outcomes]
         recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
@@ -198,7 +198,7 @@ class Explainer:
         self._recipe = recipe
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        scores = fitted.score(rows)
+        scores = fitted.training_scores()
         self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
         # Only now: what fails before leaves an explainer that is not fitted.
         self._fitted = fitted

@@ -69,6 +69,13 @@ impl Dataset {
         Ok(data)
     }
 
+    /// Refuses so many rows of so many features where they don't fit into memory, as columns of numbers (8 bytes each) and as
+    /// records made of those.
+    pub fn check_memory(rows: usize, features: usize) -> Result<()> {
+        let bytes = memory::of_rows(rows, 3 * features);
+        memory::check(|| format!("reading {rows} rows"), bytes)
+    }
+
     /// How many records there are.
     pub fn len(&self) -> usize {
         self.records.len()

@@ -14,6 +14,9 @@ pub struct TableRows<R> {
     header: Vec<String>,
     records: csv::StringRecordsIntoIter<Chain<Cursor<Vec<u8>>, R>>,
     rows: usize,
+    line: u64,
+    /// Whether lines end in two characters, the second of which is read with the next row.
+    crlf: bool,
 }
 
 impl<R: BufRead> TableRows<R> {
@@ -33,6 +36,7 @@ impl<R: BufRead> TableRows<R> {
                 break;
             }
         }
+        let crlf = start.ends_with(b"\r\n");
         let separator = delimiter(&String::from_utf8_lossy(&start));
         let records = csv::ReaderBuilder::new()
             .delimiter(separator)
@@ -41,7 +45,8 @@ impl<R: BufRead> TableRows<R> {
             .trim(csv::Trim::All)
             .from_reader(Cursor::new(start).chain(reader))
             .into_records();
-        let mut table = Self { source: source.to_owned(), header: Vec::new(), records, rows: 0 };
+        let (source_name, header) = (source.to_owned(), Vec::new());
+        let mut table = Self { source: source_name, header, records, rows: 0, line: 0, crlf };
         let Some(header) = table.cells().transpose()? else {
             return Err(InputError::new("is empty")
                 .file(source)
@@ -58,9 +63,26 @@ impl<R: BufRead> TableRows<R> {
         &self.header
     }
 
+    /// The line of the file in which the last row that was read begins, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
     /// The next line's cells, without blanks around them.
     fn cells(&mut self) -> Option<Result<Vec<String>>> {
         let record = self.records.next()?;
+        let (position, breaks) = match &record {
+            Ok(record) => {
+                let inside = |cell: &str| cell.bytes().filter(|&byte| byte == b'\n').count();
+                (record.position(), record.iter().map(inside).sum::<usize>() as u64)
+            }
+            Err(error) => (error.position(), 0),
+        };
+        // Before a row, the reader may still have to skip line ends and empty lines: lines are counted from its end.
+        let begun = position.map_or(0, csv::Position::line);
+        let end = self.records.reader().position().line();
+        let last = if self.crlf { end } else { end.saturating_sub(1).max(begun) };
+        self.line = last.saturating_sub(breaks);
         Some(match record {
             Ok(record) => Ok(record.iter().map(str::to_owned).collect()),
             Err(error) => Err(unreadable(error, &self.source)),
@@ -72,11 +94,12 @@ impl<R: BufRead> Iterator for TableRows<R> {
     type Item = Result<Vec<String>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let cells = match self.cells()? {
+        let cells = self.cells()?;
+        self.rows += 1;
+        let cells = match cells {
             Ok(cells) => cells,
             Err(error) => return Some(Err(error)),
         };
-        self.rows += 1;
         if cells.len() == self.header.len() {
             return Some(Ok(cells));
         }
@@ -128,6 +151,26 @@ mod tests {
             assert_eq!(rows.header(), table.header, "{text:?}");
             assert_eq!(rows.collect::<Result<Vec<_>>>().unwrap(), table.rows, "{text:?}");
         }
+    }
+
+    #[test]
+    fn rows_know_their_lines_and_bad_ones_do_not_end_them() {
+        for text in [
+            "a,b\n1,2\n\"two\nlines\",3\n\n4\n5,6\n",
+            "a,b\r\n1,2\r\n\"two\r\nlines\",3\r\n\r\n4\r\n5,6\r\n",
+        ] {
+            let mut rows = TableRows::new(text.as_bytes(), "t.csv").unwrap();
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next() {
+                lines.push((rows.line(), row.is_ok()));
+            }
+            assert_eq!(lines, [(2, true), (3, true), (6, false), (7, true)], "{text:?}");
+        }
+        let mut rows = TableRows::new(&b"a,b\nM\xfcller,3\n1,2\n7\n"[..], "t.csv").unwrap();
+        assert!(rows.next().unwrap().is_err());
+        assert_eq!((rows.next().unwrap().unwrap(), rows.line()), (vec!["1".into(), "2".into()], 3));
+        let message = rows.next().unwrap().unwrap_err().to_string();
+        assert!(message.starts_with("t.csv, row 3: has 1 cells"), "{message}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::TableRows;
+use crate::error::Large;
 use crate::{Error, InputError, Result, memory};
 
 /// A cell: its text, and the least that the allocator gives.
@@ -25,6 +26,7 @@ impl Table {
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let source = path.display().to_string();
+        memory::check_file(path, 0, Large::Table)?;
         let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];

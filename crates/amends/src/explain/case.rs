@@ -379,4 +379,28 @@ mod tests {
         }
         assert!(failed > 0);
     }
+    /// The short way for accepted applicants says what their case says, notes included.
+    #[test]
+    fn accepted_applicants_are_answered_alike_with_and_without_a_case() {
+        let mut german = Dataset::german();
+        german.schema.features[1].limits.range = Some([4.0, 20.0]);
+        let model = Model::fit(&german, ModelKind::LogisticRegression, &TrainSettings::default());
+        let costs = ExplainSettings::preset(Preset::Standard, "german");
+        let explainer = Explainer::fit(&german, &model.unwrap(), &costs).unwrap();
+        let wishes = Wishes::parse(["credit_amount <= 2000"], &german.schema).unwrap();
+        let (settings, control) = (SolveSettings::default(), Control::default());
+        let mut counts = [0, 0];
+        for record in &german.records[..60] {
+            let accepted = explainer.already_accepted(record, &wishes, &Engine::Search).unwrap();
+            let case = explainer.case(record, &wishes).unwrap();
+            assert_eq!(accepted.is_some(), case.is_accepted());
+            counts[usize::from(accepted.is_some())] += 1;
+            if let Some(accepted) = accepted {
+                let built = case.explain(&Engine::Search, &settings, &control).unwrap();
+                assert_eq!(format!("{accepted:?}"), format!("{built:?}"));
+                counts[1] += 100 * usize::from(accepted.notes.len() == 2);
+            }
+        }
+        assert!(counts[0] > 0 && counts[1] > 100, "{counts:?}");
+    }
 }

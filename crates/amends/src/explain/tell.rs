@@ -1,10 +1,59 @@
 //! From a solved instance to what the applicant is told, checked on the application itself.
 
-use super::{Case, Explanation, FeatureChange, PlanFigures};
-use crate::data::{Record, Rule, Value};
-use crate::engine::SolveReport;
+use std::time::Duration;
+
+use super::{Case, Explainer, Explanation, FeatureChange, PlanFigures, Wishes};
+use crate::data::{Record, Rule, Schema, Value};
+use crate::engine::{Engine, SolveReport};
 use crate::plausibility::mahalanobis;
 use crate::{Error, Plan, Result, Solution};
+
+impl Explainer {
+    /// The answer to an applicant who is accepted as they are, as [`Case::explain`] would give it, and `None` for others. Their
+    /// case is not built, which takes far longer than their score.
+    pub fn already_accepted(
+        &self,
+        applicant: &Record,
+        wishes: &Wishes,
+        engine: &Engine,
+    ) -> Result<Option<Explanation>> {
+        self.check(applicant)?;
+        if !self.accepts(applicant) {
+            return Ok(None);
+        }
+        let schema = wishes.schema(&self.schema);
+        let rules = schema.rules.iter().chain(&wishes.rules);
+        let notes = notes(schema, rules, applicant);
+        let solution = Solution::already_accepted(Duration::ZERO);
+        Ok(Some(self.told(applicant, &solution, engine.name(), notes)))
+    }
+
+    /// What is told with or without a plan.
+    fn told(
+        &self,
+        applicant: &Record,
+        solution: &Solution,
+        engine: &'static str,
+        notes: Vec<String>,
+    ) -> Explanation {
+        Explanation {
+            status: solution.status,
+            score_before: self.score(applicant),
+            changes: Vec::new(),
+            values_offered: self.settings.option_limit,
+            moves: 0,
+            plan: None,
+            bound: solution.bound,
+            gap: solution.gap(),
+            time: solution.time,
+            engine,
+            remark: None,
+            solver_failed: false,
+            notes,
+            why_none: None,
+        }
+    }
+}
 
 impl Case<'_> {
     /// Turns a solved instance into what the applicant is told.
@@ -35,22 +84,8 @@ impl Case<'_> {
 
     /// What is told with or without a plan.
     pub(super) fn told(&self, solution: &Solution, engine: &'static str) -> Explanation {
-        Explanation {
-            status: solution.status,
-            score_before: self.explainer.score(self.applicant),
-            changes: Vec::new(),
-            values_offered: self.explainer.settings.option_limit,
-            moves: 0,
-            plan: None,
-            bound: solution.bound,
-            gap: solution.gap(),
-            time: solution.time,
-            engine,
-            remark: None,
-            solver_failed: false,
-            notes: self.notes(),
-            why_none: None,
-        }
+        let notes = notes(self.schema, self.rules.iter().copied(), self.applicant);
+        self.explainer.told(self.applicant, solution, engine, notes)
     }
 
     /// Why an applicant can't be told of a plan: the model rejects it, or a rule forbids it. Values are exact and rules are
@@ -106,36 +141,6 @@ impl Case<'_> {
             record,
         }
     }
-
-    /// What is odd about the application itself, whatever the plan.
-    fn notes(&self) -> Vec<String> {
-        let features = self.schema.features.iter().zip(self.applicant);
-        let outside = features.filter_map(|(feature, value)| {
-            let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
-                return None;
-            };
-            (!(low..=high).contains(&own)).then(|| {
-                format!(
-                    "{} is {}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
-                     into the range",
-                    feature.title(),
-                    feature.tell(*value)
-                )
-            })
-        });
-        let broken = self.rules.iter().filter_map(|rule| {
-            if !rule.is_about_values() || rule.holds(self.applicant) {
-                return None;
-            }
-            let then = if rule.must {
-                "every plan mends that"
-            } else {
-                "it may stay so as long as nothing that the rule names changes"
-            };
-            Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
-        });
-        outside.chain(broken).collect()
-    }
 }
 
 /// Why a plan can't be told.
@@ -161,4 +166,38 @@ impl Refusal<'_> {
         };
         format!("its plan, told in the table's own values, {broken}; please report this")
     }
+}
+
+/// What is odd about the application itself, whatever the plan.
+fn notes<'a>(
+    schema: &Schema,
+    rules: impl Iterator<Item = &'a Rule>,
+    applicant: &Record,
+) -> Vec<String> {
+    let features = schema.features.iter().zip(applicant);
+    let outside = features.filter_map(|(feature, value)| {
+        let (Some([low, high]), Value::Number(own)) = (feature.limits.range, *value) else {
+            return None;
+        };
+        (!(low..=high).contains(&own)).then(|| {
+            format!(
+                "{} is {}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
+                 into the range",
+                feature.title(),
+                feature.tell(*value)
+            )
+        })
+    });
+    let broken = rules.filter_map(|rule| {
+        if !rule.is_about_values() || rule.holds(applicant) {
+            return None;
+        }
+        let then = if rule.must {
+            "every plan mends that"
+        } else {
+            "it may stay so as long as nothing that the rule names changes"
+        };
+        Some(format!("the application as it is breaks the rule `{}`: {then}", rule.title()))
+    });
+    outside.chain(broken).collect()
 }

@@ -8,8 +8,9 @@ use serde::de::IgnoredAny;
 use super::xgboost_file::as_json;
 use super::{Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost};
 use crate::data::{Encoder, Schema};
+use crate::error::Large;
 use crate::model::{Classifier, Model, Origin};
-use crate::{Error, InputError, Result};
+use crate::{Error, InputError, Result, memory};
 
 /// A model that was read, with what its user should know.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +47,9 @@ enum Format {
     LightGbm,
 }
 
+/// What a model takes while it is read, times its file: measured up to 10, for trees of our own files.
+const WHILE_READ: usize = 12;
+
 /// Reads a model file for a schema, whoever wrote it.
 pub fn load_model(
     path: impl AsRef<Path>,
@@ -53,6 +57,7 @@ pub fn load_model(
     settings: &ImportSettings,
 ) -> Result<Loaded> {
     let path = path.as_ref();
+    memory::check_file(path, WHILE_READ, Large::Model)?;
     let bytes = std::fs::read(path).map_err(|error| Error::file(path, error))?;
     parse_model(&bytes, schema, settings).map_err(|error| error.in_file(path))
 }

@@ -1,5 +1,7 @@
 //! Another library's trees as trees over the encoded columns of a schema, deciding alike for every application.
 
+use std::sync::Arc;
+
 use super::columns::{Input, inputs};
 use super::feed::Feed;
 use super::gate::{Gate, Known, Place, gate};
@@ -100,7 +102,7 @@ impl RawEnsemble {
         // A score of 0 is accepted here; where the library rejects a tie, the sum has to be greater.
         let accepts_tie = (self.tie == Tie::One) == favourable;
         let threshold = if accepts_tie { least } else { least.next_up() };
-        Ok(TreeEnsemble { threshold, sums: self.sums, trees })
+        Ok(TreeEnsemble { threshold, sums: self.sums, trees: Arc::new(trees) })
     }
 }
 
@@ -246,7 +248,7 @@ mod tests {
     #[test]
     fn codes_are_asked_for_where_the_number_beside_them_would_mislead() {
         let (schema, raw) = chain(1);
-        let tree = raw.lower(&schema, &ImportSettings::default()).unwrap().trees.remove(0);
+        let tree = raw.lower(&schema, &ImportSettings::default()).unwrap().trees[0].clone();
         // Up to 1 there may be a code, beside which the number is 0; above there can't be.
         assert_eq!(tree.feature, [0, 1, -1, -1, -1]);
         assert_eq!(tree.threshold[..2], [1.0, 0.5]);

@@ -456,7 +456,7 @@ mod tests {
                     i.classifier = Classifier::Trees(TreeEnsemble {
                         threshold: 0.0,
                         sums: Sums::Double,
-                        trees,
+                        trees: trees.into(),
                     });
                 }),
                 "classifier: has scores of up to inf",

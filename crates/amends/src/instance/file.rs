@@ -4,8 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::INSTANCE;
 use super::{Cost, FeatureOptions, INSTANCE_VERSION, Instance, Options, Rule, ValueRange};
+use crate::error::Large;
 use crate::model::Classifier;
-use crate::{InputError, Result};
+use crate::{InputError, Result, memory};
 
 /// An instance as the file holds it. An unknown key is refused: a mistyped `rules` that is not looked at would make
 /// "optimal" a claim about another problem.
@@ -154,6 +155,7 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             .remedy("give one instance as JSON, or one instance a line")
             .into());
     }
+    check_memory(text, source)?;
     match serde_json::from_str::<Instance>(text) {
         Ok(instance) => {
             instance.check().map_err(|error| error.in_file(source))?;
@@ -173,6 +175,21 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             })
             .collect(),
     }
+}
+
+/// What an instance takes while it is read, times its text: measured up to 10, for trees.
+const WHILE_READ: usize = 16;
+/// What it takes from then on: measured up to 1.6.
+const ONCE_READ: usize = 2;
+
+fn check_memory(text: &str, source: &str) -> Result<()> {
+    let longest = if is_json_lines(text) {
+        text.lines().map(str::len).max().unwrap_or_default()
+    } else {
+        text.len()
+    };
+    let bytes = WHILE_READ.saturating_mul(longest).saturating_add(ONCE_READ * text.len());
+    memory::check_for(|| format!("reading {source}"), bytes, Large::Instances)
 }
 
 /// JSON lines: the first line is a whole JSON object on its own, and more follows.

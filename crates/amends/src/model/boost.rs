@@ -1,5 +1,7 @@
 //! Gradient boosting with the logistic loss: each tree takes a step towards what the sum so far gets wrong.
 
+use std::sync::Arc;
+
 use super::grow::{Candidates, Grower};
 use super::ranks::RankedColumn;
 use super::tally::Slope;
@@ -24,7 +26,7 @@ pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnse
         tree
     };
     let trees = (0..settings.trees).map(next_tree).collect();
-    TreeEnsemble { threshold: -start, sums: Sums::Double, trees }
+    TreeEnsemble { threshold: -start, sums: Sums::Double, trees: Arc::new(trees) }
 }
 
 /// The log-odds of a favourable outcome; both outcomes are there.
@@ -65,7 +67,7 @@ mod tests {
         assert_eq!(model.trees.len(), 100);
         let losses: Vec<f64> = (0..=100)
             .map(|count| {
-                let trees = model.trees[..count].to_vec();
+                let trees = Arc::new(model.trees[..count].to_vec());
                 mean_loss(&TreeEnsemble { trees, ..model.clone() }, &rows, &favourable)
             })
             .collect();

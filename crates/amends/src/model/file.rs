@@ -236,7 +236,7 @@ mod tests {
         let classifier = Classifier::Trees(TreeEnsemble {
             threshold: 0.5,
             sums: Sums::Double,
-            trees: vec![leaf],
+            trees: vec![leaf].into(),
         });
         let quality = Some(Quality { accuracy: 0.7, precision: 0.8, recall: 0.9, f1: 0.85 });
         Model { origin: trained(ModelKind::RandomForest), quality, classifier, ..model() }

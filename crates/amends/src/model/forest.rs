@@ -1,5 +1,7 @@
 //! Random forests: trees grown on bootstrap samples, voting with their leaves' shares.
 
+use std::sync::Arc;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -32,7 +34,7 @@ pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnse
         tree
     };
     let trees = (0..settings.trees).into_par_iter().map(tree).collect();
-    TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees }
+    TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees: Arc::new(trees) }
 }
 
 #[cfg(test)]
@@ -79,7 +81,7 @@ mod tests {
         let settings = TrainSettings { trees: 50, depth: Some(4), ..TrainSettings::default() };
         let forest = fit(&training, &settings);
         forest.check(4).unwrap();
-        for tree in &forest.trees {
+        for tree in forest.trees.iter() {
             assert!((1..=4).contains(&depth(tree, 0)));
             assert!(tree.feature.iter().all(|&column| column != 2), "column 2 is constant");
             assert!(tree.value.iter().all(|value| (0.0..=1.0 / 50.0).contains(value)));
@@ -107,7 +109,7 @@ mod tests {
         let favourable: Vec<bool> = (0..60).map(|i| i >= 30).collect();
         let training = Training::new(&rows, &favourable, &[false; 30]).unwrap();
         let forest = fit(&training, &TrainSettings { trees: 10, ..TrainSettings::default() });
-        for tree in &forest.trees {
+        for tree in forest.trees.iter() {
             assert_eq!(tree.feature[0], 17);
             assert_eq!(depth(tree, 0), 1, "one cut separates the classes");
             assert!((20.0..40.0).contains(&tree.threshold[0]));

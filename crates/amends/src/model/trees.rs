@@ -1,5 +1,7 @@
 //! Ensembles of decision trees: forests that average and boosted trees that add up.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::Sums;
@@ -14,8 +16,8 @@ pub struct TreeEnsemble {
     /// How leaf values are added up; files that don't say it mean 64 bits.
     #[serde(default, skip_serializing_if = "Sums::is_double")]
     pub sums: Sums,
-    /// The trees.
-    pub trees: Vec<Tree>,
+    /// The trees. All instances of a model share them: a deep forest takes tens of megabytes.
+    pub trees: Arc<Vec<Tree>>,
 }
 
 /// One decision tree as arrays by node; node 0 is the root.
@@ -199,7 +201,7 @@ impl TreeEnsemble {
     /// Per column, the thresholds that some tree splits on, in ascending order.
     pub fn cut_points(&self, columns: usize) -> Vec<Vec<f64>> {
         let mut cuts = vec![Vec::new(); columns];
-        for tree in &self.trees {
+        for tree in self.trees.iter() {
             for (node, &column) in tree.feature.iter().enumerate() {
                 if !tree.is_leaf(node) {
                     cuts[column as usize].push(tree.threshold[node]);

@@ -22,7 +22,7 @@ impl Profile {
         let mut steps = vec![0.0; cells as usize + 1];
         let mut largest = ensemble.threshold.abs();
         let mut open: Vec<(usize, u32, u32)> = Vec::new();
-        for tree in &ensemble.trees {
+        for tree in ensemble.trees.iter() {
             let mut reached = 0.0_f64;
             open.push((0, 0, cells));
             while let Some((node, low, end)) = open.pop() {

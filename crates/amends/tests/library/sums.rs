@@ -1,5 +1,7 @@
 //! Sums in 32 bits: the checker rounds as XGBoost does, and no engine misses or invents a plan because of it.
 
+use std::sync::Arc;
+
 use crate::common::brute_force;
 use crate::common::random_instance::{Decider, Kind, instances};
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, read_instances};
@@ -81,7 +83,7 @@ fn lost_to_rounding(sums: Sums) -> Instance {
     let distance = Distance::Table { costs };
     let cost = Cost { distance, outlier: None, most: Limits::default() };
     let features = vec![feature("lost", 0), feature("kept", 1)];
-    let classifier = Classifier::Trees(TreeEnsemble { threshold, sums, trees });
+    let classifier = Classifier::Trees(TreeEnsemble { threshold, sums, trees: trees.into() });
     Instance::new(vec![0.0, 0.0], features, 2, classifier, cost).unwrap()
 }
 
@@ -98,7 +100,7 @@ fn a_plan_that_only_32_bits_accept_is_found() {
     // Three quarters of a step are rounded up to a whole one.
     let mut instance = lost_to_rounding(Sums::Single);
     let part = 0.75 * f32::EPSILON;
-    ensemble(&mut instance).trees[2] = tree(&[0.0, part], 0);
+    Arc::make_mut(&mut ensemble(&mut instance).trees)[2] = tree(&[0.0, part], 0);
     ensemble(&mut instance).threshold = 1.0 + f64::from(f32::EPSILON);
     assert_eq!(found(&instance).unwrap().choice, [1, 0]);
     ensemble(&mut instance).sums = Sums::Double;
@@ -109,10 +111,10 @@ fn a_plan_that_only_32_bits_accept_is_found() {
 /// above the applicant's own. None where there is no such choice.
 fn rough(mut instance: Instance, pick: usize) -> Option<Instance> {
     let trees = ensemble(&mut instance);
-    for value in trees.trees.iter_mut().flat_map(|tree| &mut tree.value) {
+    for value in Arc::make_mut(&mut trees.trees).iter_mut().flat_map(|tree| &mut tree.value) {
         *value = f64::from((*value / 3.0) as f32 * 1e-4);
     }
-    trees.trees.insert(0, tree(&[1000.0], 0));
+    Arc::make_mut(&mut trees.trees).insert(0, tree(&[1000.0], 0));
     (trees.sums, trees.threshold) = (Sums::Single, 0.0);
     let own = instance.classifier.score(&instance.x);
     let choices = brute_force::choices(&instance);
@@ -185,12 +187,12 @@ fn what_32_bits_do_not_hold_is_refused() {
         change(ensemble(&mut instance));
         instance.check().unwrap_err().to_string()
     };
-    let tenth = refusal(&|trees| trees.trees[2].value[1] = 0.1);
+    let tenth = refusal(&|trees| Arc::make_mut(&mut trees.trees)[2].value[1] = 0.1);
     assert!(
         tenth.contains("classifier.trees[2].value: `0.1` of leaf 1 is no number of 32 bits"),
         "{tenth}"
     );
-    let large = refusal(&|trees| trees.trees[1] = tree(&[f32::MAX], 0));
+    let large = refusal(&|trees| Arc::make_mut(&mut trees.trees)[1] = tree(&[f32::MAX], 0));
     assert!(large.contains("may add up to more than 32 bits hold"), "{large}");
     let word = lost_to_rounding(Sums::Single).to_json().replace("\"single\"", "\"half\"");
     let word = read(&word).unwrap_err().to_string();

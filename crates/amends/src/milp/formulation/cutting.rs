@@ -122,7 +122,7 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
         }
     };
     if let Classifier::Trees(ensemble) = &instance.classifier {
-        for tree in &ensemble.trees {
+        for tree in ensemble.trees.iter() {
             let splits = (0..tree.feature.len()).filter(|&node| !tree.is_leaf(node));
             splits.for_each(|node| cut(tree.feature[node] as usize, tree.threshold[node]));
         }

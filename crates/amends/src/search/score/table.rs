@@ -244,7 +244,8 @@ mod tests {
             });
         let features = features.collect();
         let trees = (0..6).map(|_| tree(random)).collect();
-        let ensemble = TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees };
+        let ensemble =
+            TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees: std::sync::Arc::new(trees) };
         let distance = Distance::L1Mahalanobis { factor: vec![vec![1.0; 5]] };
         let cost = Cost { distance, outlier: None, most: Limits::default() };
         Instance::new(vec![0.0; 5], features, 4, Classifier::Trees(ensemble), cost).unwrap()

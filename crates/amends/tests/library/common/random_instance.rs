@@ -299,7 +299,11 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
             let linear = vec(number(), columns)
                 .prop_map(|weights| Classifier::Linear(Linear { weights, intercept: 0.0 }));
             let trees = vec(tree(columns), size.trees.clone()).prop_map(|trees| {
-                Classifier::Trees(TreeEnsemble { threshold: 0.0, sums: Sums::Double, trees })
+                Classifier::Trees(TreeEnsemble {
+                    threshold: 0.0,
+                    sums: Sums::Double,
+                    trees: trees.into(),
+                })
             });
             let network = mlp(columns, &size).prop_map(Classifier::Mlp);
             let classifier = match kind.decider {

@@ -132,7 +132,7 @@ fn trees(rng: &mut ChaCha8Rng, ground: &Ground<'_>, single: bool) -> Classifier 
     let mut ensemble = TreeEnsemble {
         threshold: 0.0,
         sums: if single { Sums::Single } else { Sums::Double },
-        trees: (0..count).map(|_| tree(rng, ground, single)).collect(),
+        trees: (0..count).map(|_| tree(rng, ground, single)).collect::<Vec<_>>().into(),
     };
     // Right at the sum of some application, where rounding decides.
     let plain = Classifier::Trees(ensemble.clone());
@@ -189,7 +189,11 @@ fn windows(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
     }
     let spare = usize::from(columns.len() > 2 && rng.random_bool(0.5));
     let threshold = columns.len().max(1) - spare;
-    Classifier::Trees(TreeEnsemble { threshold: threshold as f64, sums: Sums::Double, trees })
+    Classifier::Trees(TreeEnsemble {
+        threshold: threshold as f64,
+        sums: Sums::Double,
+        trees: trees.into(),
+    })
 }
 
 fn network(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {

@@ -38,7 +38,7 @@ fn instances(folder: &Path, prefix: &str) -> Vec<(String, Instance)> {
 fn cut_points(classifier: &Classifier, columns: usize) -> Option<Vec<Vec<f64>>> {
     let Classifier::Trees(ensemble) = classifier else { return None };
     let mut cuts = vec![Vec::new(); columns];
-    for tree in &ensemble.trees {
+    for tree in ensemble.trees.iter() {
         for node in (0..tree.feature.len()).filter(|&node| !tree.is_leaf(node)) {
             cuts[usize::try_from(tree.feature[node]).unwrap()].push(tree.threshold[node]);
         }

@@ -154,7 +154,7 @@ fn classifier(
             score_cut(Classifier::Trees(TreeEnsemble {
                 threshold: 0.0,
                 sums: Sums::default(),
-                trees,
+                trees: std::sync::Arc::new(trees),
             }))
         }
         _ => {

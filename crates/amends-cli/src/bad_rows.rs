@@ -1,0 +1,85 @@
+//! Rows of a file of applicants that could not be read: answered in their place, and listed at the end.
+
+use std::fmt;
+
+use amends::{Error, InputError, Result};
+use serde::{Deserialize, Serialize};
+
+/// The status of a row that could not be read.
+pub const ERROR: &str = "error";
+
+/// Bad rows that are listed one by one; the rest is counted.
+const LISTED: usize = 5;
+
+/// A row that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BadRow {
+    /// Counted from 1 without the header.
+    pub row: usize,
+    /// The line of the file in which it begins, where it is known.
+    pub line: Option<u64>,
+    /// What is wrong with it, and what to do.
+    pub message: String,
+}
+
+/// How many rows could not be read, and the first of them.
+#[derive(Debug, Default)]
+pub struct BadRows {
+    count: usize,
+    first: Vec<BadRow>,
+}
+
+impl BadRow {
+    /// What is wrong with a row; anything but bad input is an error.
+    pub fn new(row: usize, line: Option<u64>, error: Error) -> Result<Self> {
+        match error {
+            Error::Input(input) => Ok(Self { row, line, message: input.without_row().to_string() }),
+            other => Err(other),
+        }
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> String {
+        let line = self.line.map_or_else(String::new, |line| format!(" (line {line})"));
+        format!("row {}{line}", self.row)
+    }
+}
+
+impl fmt::Display for BadRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place(), self.message)
+    }
+}
+
+impl From<BadRow> for InputError {
+    fn from(bad: BadRow) -> Self {
+        Self::new(bad.to_string())
+    }
+}
+
+impl BadRows {
+    pub fn add(&mut self, bad: &BadRow) {
+        self.count += 1;
+        if self.first.len() < LISTED {
+            self.first.push(bad.clone());
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// What people are told at the end, where there are any; `of` is how many rows there are.
+    pub fn report(&self, of: usize) -> Option<String> {
+        let more = self.count - self.first.len();
+        let rows = self.first.iter().map(|bad| format!("\n  {bad}"));
+        let rest = (more > 0).then(|| format!("\n  and {more} more"));
+        let listed: String = rows.chain(rest).collect();
+        let count = self.count;
+        (count > 0).then(|| {
+            format!(
+                "{count} of {of} rows could not be read; they have the status `{ERROR}`:{listed}"
+            )
+        })
+    }
+}
