@@ -260,11 +260,13 @@ impl Problem {
         let (gained, pulled, both) = self.typical;
         let missing = self.need + both;
         let room = radius * radius - self.square + pulled;
-        match missing > 0.0 && gained > 0.0 {
+        if missing <= 0.0 || gained <= 0.0 {
+            0.0
+        } else if room > 0.0 {
             // That of sets like the near one which are just at the radius.
-            true if room > 0.0 => room / missing,
-            true => missing / gained,
-            false => 0.0,
+            room / missing
+        } else {
+            missing / gained
         }
     }
 
