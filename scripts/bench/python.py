@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--desired", type=int, default=0, help="the class that applicants want")
     parser.add_argument("--rows", type=int, default=1000, help="rejected applicants")
     parser.add_argument("--jobs", type=int, default=2, help="threads")
-    parser.add_argument("--time-limit", type=float, default=60, help="seconds an applicant, for both")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds per applicant, for both")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--most", type=float, default=1.2, help="how many times as long Python may take")
     parser.add_argument("--profile", action="store_true", help="also show what takes time on Python's side")

@@ -203,7 +203,7 @@ pub struct EngineArgs {
     /// Any solver through files (milp), such as 'cbc {model} solve solution {solution}'
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     pub solver_command: Option<String>,
-    /// Stop after this many seconds an applicant; 60 in explain and audit, no limit in solve where it is left out
+    /// Stop after this many seconds per applicant; 60 in explain and audit, no limit in solve where it is left out
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: Option<f64>,
     /// Stop at this relative gap
@@ -240,7 +240,7 @@ pub struct DemoArgs {
     /// How many rejected applicants each model explains
     #[arg(long, default_value_t = 2, value_parser = whole::<usize>)]
     pub applicants: usize,
-    /// Stop after this many seconds an applicant
+    /// Stop after this many seconds per applicant
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: f64,
 }
@@ -490,13 +490,13 @@ pub struct BenchArgs {
     /// Instance files (JSON lines), each timed as one row of the table
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub instances: Vec<PathBuf>,
-    /// Stop the search after this many seconds an applicant
+    /// Stop the search after this many seconds per applicant
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub time_limit: f64,
     /// How many of the applicants the general solver is given (linear models, N = 20); 0 for none
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<usize>)]
     pub milp_applicants: usize,
-    /// Stop the general solver after this many seconds an applicant
+    /// Stop the general solver after this many seconds per applicant
     #[arg(long, default_value_t = 300.0, value_name = "SECONDS", allow_negative_numbers = true, value_parser = number)]
     pub milp_time_limit: f64,
     /// The seed of the split and of the training

@@ -47,10 +47,10 @@ impl Source {
 
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
         if !(0.0..1.0).contains(&test_share) {
-            return Err(InputError::new("is no share")
+            return Err(InputError::new("must be at least 0 and less than 1")
                 .at("--test-share")
                 .value(test_share)
-                .remedy("give a number between 0 and 1, such as 0.25, or 0 to keep all rows")
+                .remedy("give a number such as 0.25, or 0 to keep all rows")
                 .into());
         }
         let split = holdout(dataset.len(), test_share, seed);

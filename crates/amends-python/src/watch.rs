@@ -20,7 +20,7 @@ pub struct Beside {
 }
 
 /// Runs work that can't be stopped on a thread of its own. When one of Python's signals raises, the exception comes back at
-/// once, and the work goes on to an end that nobody hears of.
+/// once, and the work finishes in the background; its result is dropped.
 pub fn awaited<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

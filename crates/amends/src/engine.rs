@@ -95,7 +95,7 @@ impl SolveSettings {
                 .into());
         }
         if self.threads == 0 {
-            return Err(InputError::new("can't work")
+            return Err(InputError::new("is too few")
                 .at("threads")
                 .value(0)
                 .remedy("give at least 1")

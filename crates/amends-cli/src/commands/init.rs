@@ -29,7 +29,7 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {
     if let Some(path) = &args.output {
         eprintln!(
             "{} describes {} features of {} rows; `{}` in column `{}` is taken as what applicants want \
-             (--favourable names another).\nRead it, mend it, then try\n  \
+             (--favourable names another).\nReview and correct it, then try\n  \
              amends explain --data {} --schema {}",
             path.display(),
             draft.schema.features.len(),

@@ -51,7 +51,7 @@ fn time_limits_that_are_none() {
 
 #[test]
 fn no_threads() {
-    refused(&["--threads", "0"], &["threads: `0` can't work; give at least 1"]);
+    refused(&["--threads", "0"], &["threads: `0` is too few; give at least 1"]);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn what_nobody_knows_is_refused() {
     refused(&["--points", "0"], &["--points: `0` is no number"]);
     refused(&["--preset", "standard"], &["--preset: `standard` is not a setting of the papers"]);
     refused(&["--time-limit", "0"], &["--time-limit: `0` is no time"]);
-    refused(&["--threads", "0"], &["threads: `0` can't work"]);
+    refused(&["--threads", "0"], &["threads: `0` is too few"]);
     refused(&["--datasets", "heloc"], &["needs FICO's file", "; give your own copy with --heloc"]);
     refused(&["--heloc", "absent.csv"], &["absent.csv: there is no such file"]);
 }

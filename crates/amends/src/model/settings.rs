@@ -166,8 +166,8 @@ impl TrainSettings {
             return wrong(
                 "learning-rate",
                 &format_args!("{:?}", self.learning_rate),
-                "is no share of a step",
-                "give a number above 0 and at most 1; 0.1 is usual",
+                "must be above 0 and at most 1",
+                "0.1 is usual",
             );
         }
         Ok(())

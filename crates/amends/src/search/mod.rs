@@ -120,10 +120,10 @@ impl SearchSettings {
             return Err(InputError::new("is 0").at("threads").remedy("use at least one").into());
         }
         if !(0.0..=0.5).contains(&self.relative_gap) {
-            return Err(InputError::new("is no relative gap")
+            return Err(InputError::new("must be between 0 and 0.5")
                 .at("relative_gap")
                 .value(self.relative_gap)
-                .remedy("give a number from 0 to 0.5; 1e-6 is the default")
+                .remedy("1e-6 is the default")
                 .into());
         }
         Ok(())
