@@ -129,11 +129,14 @@ fn training_settings_that_are_none() {
         refused(&["--model", "rf", option, value], &[&setting, "; give"]);
     }
     for rate in ["0", "-0.1", "2", "NaN"] {
-        let parts = ["setting `learning-rate`: `", "; give"];
+        let parts = ["setting `learning-rate`: `", "must be above 0 and at most 1"];
         refused(&["--model", "gb", "--learning-rate", rate], &parts);
     }
     for share in ["1", "NaN", "7"] {
-        refused(&["--test-share", share], &["--test-share: `", "between 0 and 1"]);
+        refused(
+            &["--test-share", share],
+            &["--test-share: `", "must be at least 0 and less than 1"],
+        );
     }
     let folder = Folder::with_loans();
     folder.refuses_on_loans("evaluate", &["--splits", "0"], &["--splits: `0`", "at least 1"]);
