@@ -215,12 +215,12 @@ mod tests {
         let products = images.iter().flat_map(|a| images.iter().map(move |b| dot(a, b))).collect();
         let directions = Directions::new(groups, products, dimensions);
         let alike = random.random_bool(0.5);
-        let gains = if !alike {
-            (0..count).map(|_| random.random_range(-1.0..1.0)).collect()
-        } else {
+        let gains = if alike {
             let along: Vec<f64> = (0..dimensions).map(|_| random.random_range(-1.0..1.0)).collect();
             let lengths = images.iter().zip(&directions.inverse);
             lengths.map(|(image, inverse)| dot(image, &along) * inverse).collect()
+        } else {
+            (0..count).map(|_| random.random_range(-1.0..1.0)).collect()
         };
         (directions, gains, alike)
     }
@@ -275,9 +275,10 @@ mod tests {
                         let (gained, _, _, error) = of.squares(&kept, |j| (gain(j), 0.0));
                         if error.is_finite() { gained * (1.0 - 2.0 * error) } else { 0.0 }
                     };
-                    let enough = match error.is_finite() {
-                        true => gained >= least,
-                        false => !alike || (0..1 << set.len()).any(|bits| part(bits) >= least),
+                    let enough = if error.is_finite() {
+                        gained >= least
+                    } else {
+                        !alike || (0..1 << set.len()).any(|bits| part(bits) >= least)
                     };
                     if enough {
                         assert!(is_found, "{set:?} gains {gained} of {least}, {error}");
