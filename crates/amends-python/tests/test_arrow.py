@@ -230,7 +230,7 @@ def test_tables_that_do_not_fit_are_refused(shared):
         list(amends.arrow.explain(dates, shared.explainer))
     with pytest.raises(ValueError, match="2 columns of this name"):
         list(amends.arrow.explain(table.append_column("age", table.column("age")), shared.explainer))
-    with pytest.raises(ValueError, match="batches: is of type int"):
+    with pytest.raises(TypeError, match="batches: is of type int"):
         amends.arrow.explain(3, shared.explainer)
     with pytest.raises(ValueError, match="not fitted"):
         amends.arrow.explain(table, amends.Explainer(shared.model, desired_class="good"))
