@@ -78,6 +78,16 @@ impl Applicants<'_> {
         }
     }
 
+    /// What stands in the place of an answer that failed; an error where that ends the run. Too little memory ends it only where
+    /// nobody else is asked about.
+    pub fn failed(&self, row: usize, error: Error) -> Result<BadRow> {
+        match error {
+            memory @ Error::Memory { .. } if self.len() > 1 => Ok(BadRow::unanswered(row, &memory)),
+            input @ Error::Input(_) => self.bad_row(row, input),
+            other => Err(other),
+        }
+    }
+
     /// Everybody, read as they are asked for.
     pub fn read(&self) -> Result<Box<dyn Iterator<Item = Result<ReadRow>> + '_>> {
         Ok(match self {

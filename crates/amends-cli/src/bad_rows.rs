@@ -20,12 +20,17 @@ pub struct BadRow {
     pub line: Option<u64>,
     /// What is wrong with it, and what to do.
     pub message: String,
+    /// Whether the row is sound but there was too little memory to answer it: the next run asks about it again.
+    #[serde(skip)]
+    pub unanswered: bool,
 }
 
 /// How many rows could not be read, and the first of them.
 #[derive(Debug, Default)]
 pub struct BadRows {
     count: usize,
+    /// Those of them that are sound.
+    unanswered: usize,
     first: Vec<BadRow>,
 }
 
@@ -33,9 +38,22 @@ impl BadRow {
     /// What is wrong with a row; anything but bad input is an error.
     pub fn new(row: usize, line: Option<u64>, error: Error) -> Result<Self> {
         match error {
-            Error::Input(input) => Ok(Self { row, line, message: input.without_row().to_string() }),
+            Error::Input(input) => {
+                let message = input.without_row().to_string();
+                Ok(Self { row, line, message, unanswered: false })
+            }
             other => Err(other),
         }
+    }
+
+    /// A sound row for which there was too little memory.
+    pub fn unanswered(row: usize, error: &Error) -> Self {
+        Self { row, line: None, message: error.to_string(), unanswered: true }
+    }
+
+    /// What could not be done with it.
+    pub fn failure(&self) -> &'static str {
+        if self.unanswered { "could not be answered" } else { "could not be read" }
     }
 
     /// Where it stands.
@@ -60,6 +78,7 @@ impl From<BadRow> for InputError {
 impl BadRows {
     pub fn add(&mut self, bad: &BadRow) {
         self.count += 1;
+        self.unanswered += usize::from(bad.unanswered);
         if self.first.len() < LISTED {
             self.first.push(bad.clone());
         }
@@ -76,10 +95,13 @@ impl BadRows {
         let rest = (more > 0).then(|| format!("\n  and {more} more"));
         let listed: String = rows.chain(rest).collect();
         let count = self.count;
+        let failure = match self.unanswered {
+            0 => "could not be read",
+            unanswered if unanswered == count => "could not be answered",
+            _ => "could not be read or answered",
+        };
         (count > 0).then(|| {
-            format!(
-                "{count} of {of} rows could not be read; they have the status `{ERROR}`:{listed}"
-            )
+            format!("{count} of {of} rows {failure}; they have the status `{ERROR}`:{listed}")
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -70,9 +71,17 @@ impl Batch<'_> {
         let queue = Mutex::new(queue);
         let workers = side_by_side.min(self.applicants.len()).max(1);
         thread::scope(|scope| {
+            let mut started = 0;
             for _ in 0..workers {
                 let (queue, done, one) = (&queue, done.clone(), &one);
-                scope.spawn(move || answer_jobs(queue, &done, one));
+                let work = move || answer_jobs(queue, &done, one);
+                let thread = thread::Builder::new().spawn_scoped(scope, work);
+                // Fewer threads do the same work.
+                match thread {
+                    Ok(_) => started += 1,
+                    Err(error) if started == 0 => return Err(cannot_start(&error).into()),
+                    Err(_) => break,
+                }
             }
             let meter = (!alone).then(|| Meter::new(self.doing, self.applicants.len()));
             let line = Line { jobs, results, most_running: READ_AHEAD * workers, meter, take };
@@ -84,6 +93,11 @@ impl Batch<'_> {
             ended
         })
     }
+}
+
+fn cannot_start(error: &io::Error) -> amends::Error {
+    let problem = format!("no thread can be started ({error})");
+    amends::Error::file("explain", io::Error::other(problem))
 }
 
 /// One thread's work: until no more is sent, or nobody listens.

@@ -5,7 +5,7 @@
 //! again by their offset, so that a long journal need not fit into memory.
 
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,9 @@ use crate::machine::today;
 
 /// The version of the file.
 const FORMAT: u32 = 1;
+
+/// First lines are shorter than this many bytes.
+const LONGEST_HEADER: u64 = 16 << 20;
 
 /// After a power cut, at most the work of this long is done again.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
@@ -69,17 +72,26 @@ impl<C: Conditions> Journal<C> {
     /// Opens a file to go on with, or begins one; with what it holds.
     pub fn open<E: DeserializeOwned>(path: &Path, conditions: C) -> Result<(Self, Vec<E>)> {
         let mut entries = Vec::new();
-        let journal = Self::open_each(path, conditions, |entry, _| entries.push(entry))?;
+        let journal = Self::open_each(path, conditions, |entry, _| {
+            entries.push(entry);
+            true
+        })?;
         Ok((journal, entries))
     }
 
-    /// The same, where what it holds is looked at one by one; with the offset of each line.
+    /// The same, where what it holds is looked at one by one, with the offset of each line: `each` tells whether it can be used.
     pub fn open_each<E: DeserializeOwned>(
         path: &Path,
         conditions: C,
-        each: impl FnMut(E, u64),
+        each: impl FnMut(E, u64) -> bool,
     ) -> Result<Self> {
         let refused = |error| Error::file(path, error);
+        if path.exists() && !path.is_file() {
+            return Err(InputError::new(format!("is not a file, which a {} has to be", C::FILE))
+                .file(path.display().to_string())
+                .remedy(C::ELSEWHERE)
+                .into());
+        }
         let mut file = File::options()
             .read(true)
             .write(true)
@@ -162,14 +174,16 @@ fn read<C: Conditions, E: DeserializeOwned>(
     mut file: impl BufRead,
     path: &Path,
     check: impl Fn(&Header<C>) -> Result<()>,
-    mut each: impl FnMut(E, u64),
+    mut each: impl FnMut(E, u64) -> bool,
 ) -> Result<Content<C>> {
     let refused = |error| Error::file(path, error);
     let mut content = Content { header: None, sound: 0 };
     let mut line = Vec::new();
     for index in 0_usize.. {
         line.clear();
-        if file.read_until(b'\n', &mut line).map_err(refused)? == 0 {
+        // Another file may be a single line of any length.
+        let longest = if index == 0 { LONGEST_HEADER } else { u64::MAX };
+        if file.by_ref().take(longest).read_until(b'\n', &mut line).map_err(refused)? == 0 {
             break;
         }
         // Half a line may be a whole object by chance; it is not trusted.
@@ -181,7 +195,7 @@ fn read<C: Conditions, E: DeserializeOwned>(
             content.header.is_some()
         } else {
             let entry = serde_json::from_slice(&line).ok().filter(|_| whole);
-            entry.map(|entry| each(entry, content.sound)).is_some()
+            entry.is_some_and(|entry| each(entry, content.sound))
         };
         if understood {
             content.sound += line.len() as u64;
@@ -271,7 +285,10 @@ mod tests {
     fn lines_are_read_again_by_their_offset() {
         let (_folder, path) = three();
         let mut offsets = Vec::new();
-        let each = |note: Note, offset| offsets.push((note, offset));
+        let each = |note: Note, offset| {
+            offsets.push((note, offset));
+            true
+        };
         let mut journal = Journal::open_each(&path, Seed(0), each).unwrap();
         journal.add(&note("d")).unwrap();
         for (note, offset) in offsets.into_iter().rev() {
@@ -327,6 +344,37 @@ mod tests {
             assert!(error.contains("is no line of a results file; remove"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
         }
+    }
+
+    #[test]
+    fn a_long_first_line_is_refused_before_all_of_it_is_read() {
+        struct Endless;
+        impl Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                buffer.fill(b'{');
+                Ok(buffer.len())
+            }
+        }
+        let endless = BufReader::new(Endless);
+        let content = read::<Seed, Note>(endless, Path::new("zero"), |_| Ok(()), |_, _| true);
+        let error = content.err().unwrap().to_string();
+        assert!(error.starts_with("zero, line 1: is no line of a results file"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_journals() {
+        let error = refusal(Path::new("/dev/zero"), 0);
+        assert!(error.starts_with("/dev/zero: is not a file"), "{error}");
+        assert!(error.ends_with("; write elsewhere"), "{error}");
+    }
+
+    #[test]
+    fn lines_that_can_not_be_used_are_refused_by_their_number() {
+        let (_folder, path) = three();
+        let opened = Journal::open_each(&path, Seed(0), |note: Note, _| note.key != "b");
+        let error = opened.err().unwrap().to_string();
+        assert!(error.contains("line 3: is no line of a results file"), "{error}");
     }
 
     #[test]

@@ -31,11 +31,19 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Goes on with a journal, or begins it.
-    pub fn in_journal<F: Finished>(path: &Path, conditions: Conditions) -> Result<Self> {
+    /// Goes on with a journal, or begins it; `is_sound` tells lines that can be used.
+    pub fn in_journal<F: Finished>(
+        path: &Path,
+        conditions: Conditions,
+        is_sound: impl Fn(&F) -> bool,
+    ) -> Result<Self> {
         let mut offsets = HashMap::new();
         let each = |answer: F, offset| {
-            offsets.insert(answer.row(), offset);
+            let sound = is_sound(&answer);
+            if sound {
+                offsets.insert(answer.row(), offset);
+            }
+            sound
         };
         let journal = Journal::open_each(path, conditions, each)?;
         if journal.mended {
@@ -55,8 +63,11 @@ impl Kept {
         journal.read_at(offset).map(Some)
     }
 
-    /// Writes an answer down.
+    /// Writes an answer down; where memory was too short for one, the next run asks again.
     pub fn add<F: Finished>(&mut self, answer: &F) -> Result<()> {
+        if answer.bad_row().is_some_and(|bad| bad.unanswered) {
+            return Ok(());
+        }
         self.journal.as_mut().map_or(Ok(()), |journal| journal.add(answer))
     }
 }

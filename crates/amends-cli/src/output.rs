@@ -15,7 +15,10 @@ pub enum Output {
         path: PathBuf,
     },
     /// A pipe or a device: there is no whole to wait for, and moving a file over it would destroy it.
-    Stream(File),
+    Stream {
+        stream: File,
+        path: PathBuf,
+    },
 }
 
 impl Output {
@@ -27,7 +30,8 @@ impl Output {
         check_place(path)?;
         if path.exists() && !path.is_file() {
             let stream = File::options().write(true).open(path);
-            return stream.map(Self::Stream).map_err(|error| Error::file(path, error));
+            let stream = stream.map_err(|error| Error::file(path, error))?;
+            return Ok(Self::Stream { stream, path: path.to_owned() });
         }
         // Where the name is a link, the file behind it is replaced and the link stays.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -48,8 +52,22 @@ impl Output {
             Self::File { draft, path } => {
                 draft.persist(&path).map(drop).map_err(|error| Error::file(path, error.error))
             }
-            Self::Stream(_) => Ok(()),
+            Self::Stream { .. } => Ok(()),
         }
+    }
+
+    /// A refusal of the system, with the name of what is written.
+    fn named(&self, error: io::Error) -> io::Error {
+        let path = match self {
+            Self::Standard(_) => Path::new("standard output"),
+            Self::File { path, .. } | Self::Stream { path, .. } => path,
+        };
+        let kind = error.kind();
+        // Writers try again after an interruption, and know it by the system's own error.
+        if kind == io::ErrorKind::Interrupted {
+            return error;
+        }
+        io::Error::new(kind, Error::file(path, error).to_string())
     }
 }
 
@@ -97,18 +115,20 @@ fn make_readable(_: &mut tempfile::Builder) {}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
+        let written = match self {
             Self::Standard(out) => out.write(bytes),
-            Self::File { draft, .. } => draft.write(bytes),
-            Self::Stream(stream) => stream.write(bytes),
-        }
+            Self::File { draft, .. } => draft.as_file_mut().write(bytes),
+            Self::Stream { stream, .. } => stream.write(bytes),
+        };
+        written.map_err(|error| self.named(error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
+        let flushed = match self {
             Self::Standard(out) => out.flush(),
-            Self::File { draft, .. } => draft.flush(),
-            Self::Stream(stream) => stream.flush(),
-        }
+            Self::File { draft, .. } => draft.as_file_mut().flush(),
+            Self::Stream { stream, .. } => stream.flush(),
+        };
+        flushed.map_err(|error| self.named(error))
     }
 }

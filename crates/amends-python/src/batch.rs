@@ -8,12 +8,15 @@ use amends::explain::{Explainer, Wishes};
 use amends::model::Model;
 use amends::plans::{FrontEnd, SeveralEnd};
 use amends::search::Control;
-use amends::{Error, InputError, Result, Status};
+use amends::{Error, Large, Result, Status};
 use rayon::prelude::*;
 
 use crate::answer::json;
 use crate::options::ExplainOptions;
 use crate::watch::Beside;
+
+/// The stack of a thread.
+const THREAD: usize = 2 << 20;
 
 /// One applicant's plans as JSON, and how the search for more than one ended: `all`, `no further`, `complete`, `capped` or
 /// `stopped`.
@@ -36,13 +39,7 @@ impl Batch<'_> {
             return Ok(vec![self.one(0, record, &self.settings)?]);
         }
         let threads = self.settings.threads.min(records.len()).max(1);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| {
-            InputError::new(format!("can't be started ({error})"))
-                .at("n_jobs")
-                .value(threads)
-                .remedy("ask for fewer")
-        })?;
+        let pool = pool(threads)?;
         let single = SolveSettings { threads: 1, ..self.settings.clone() };
         let one = |(index, record)| self.one(index, record, &single);
         pool.install(|| records.par_iter().enumerate().map(one).collect())
@@ -89,6 +86,19 @@ impl Batch<'_> {
         self.beside.done.fetch_add(1, Ordering::Relaxed);
         Ok(told)
     }
+}
+
+/// So many threads, or as many as can be started.
+fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    let build = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let fewer =
+        std::iter::successors(Some(threads), |&threads| (threads > 1).then_some(threads / 2));
+    let started = fewer.map(build).find_map(std::result::Result::ok);
+    started.ok_or_else(|| Error::Memory {
+        what: "a thread".to_owned(),
+        bytes: THREAD,
+        large: Large::Search { threads: 1 },
+    })
 }
 
 fn several_end(end: SeveralEnd) -> &'static str {

@@ -74,6 +74,7 @@ impl Fitted {
         options: &str,
         report: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Told>> {
+        amends::search::check_memory().map_err(raised)?;
         watched(py, report.as_ref(), |beside| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = records(&columns, &self.training.schema)?;

@@ -20,17 +20,23 @@ use pyo3::prelude::*;
 fn raised(error: amends::Error) -> PyErr {
     match error {
         amends::Error::Input(input) => PyValueError::new_err(in_python(&input.to_string())),
-        amends::Error::Memory { what, bytes, large: amends::Large::Table } => {
-            PyMemoryError::new_err(format!(
-                "{what} takes about {} MB of memory, which is more than there is; \
-                 use fewer rows: give a smaller X, or n_reference=10000, say",
-                bytes.div_ceil(1_000_000)
-            ))
+        memory @ amends::Error::Memory { .. } => {
+            PyMemoryError::new_err(remedies_in_python(&memory.to_string()))
         }
-        memory @ amends::Error::Memory { .. } => PyMemoryError::new_err(memory.to_string()),
         file @ amends::Error::File { .. } => PyOSError::new_err(file.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
+}
+
+/// The remedies for too little memory by the names of Python's arguments.
+fn remedies_in_python(message: &str) -> String {
+    message
+        .replace(
+            "a smaller table, or hold out more of it with --test-share",
+            "a smaller X, or n_reference=10000, say",
+        )
+        .replace("(--threads)", "(n_jobs)")
+        .replace("a smaller table", "a smaller X")
 }
 
 /// What the library calls by the names of the schema file and the command line, by those of Python's arguments.

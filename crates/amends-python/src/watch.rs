@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// How long Ctrl-C may go unnoticed.
@@ -27,10 +27,11 @@ pub fn awaited<T: Send + 'static>(
 ) -> PyResult<T> {
     py.detach(|| {
         let (done, ended) = channel();
-        std::thread::spawn(move || {
+        let work = move || {
             // Nobody listens any more once an exception was raised.
             let _ = done.send(work());
-        });
+        };
+        std::thread::Builder::new().spawn(work).map_err(|error| cannot_start(&error))?;
         loop {
             match ended.recv_timeout(PATIENCE) {
                 Ok(result) => return Ok(result),
@@ -43,6 +44,10 @@ pub fn awaited<T: Send + 'static>(
 
 fn heed_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
+}
+
+fn cannot_start(error: &std::io::Error) -> PyErr {
+    PyMemoryError::new_err(format!("a thread can't be started ({error}); free some memory"))
 }
 
 fn broken_down() -> PyErr {
@@ -62,12 +67,14 @@ pub fn watched<T: Send>(
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, ended) = channel();
-            let worker = scope.spawn(move || {
+            let worker = move || {
                 let result = work(beside);
                 // Nobody listens any more once an exception was raised.
                 let _ = done.send(());
                 result
-            });
+            };
+            let worker = std::thread::Builder::new().spawn_scoped(scope, worker);
+            let worker = worker.map_err(|error| cannot_start(&error))?;
             let mut told = 0;
             let mut look = || {
                 let done = beside.done.load(Ordering::Relaxed);

@@ -55,6 +55,40 @@ def test_batches_have_the_rows_of_to_frame_in_order(batch_size, shared, asked):
     assert {"optimal", "already-accepted"} <= set(told.column("status").to_pylist())
 
 
+def test_what_is_no_arrow_table_is_a_type_error(shared, asked):
+    X, _ = asked
+    with pytest.raises(TypeError, match="batch: is of type DataFrame; give a pyarrow.RecordBatch or pyarrow.Table"):
+        amends.arrow.explain_batch(X, shared.explainer)
+    with pytest.raises(TypeError, match="batches: number 1 is of type int; give Arrow record batches"):
+        next(amends.arrow.explain([1, 2], shared.explainer))
+    with pytest.raises(TypeError, match="batches: is of type int"):
+        amends.arrow.explain(3, shared.explainer)
+
+
+def test_texts_for_a_numeric_feature_are_refused_by_the_schema(shared, asked):
+    X, _ = asked
+    table = table_of(X)
+    place = table.column_names.index("duration")
+    texts = table.set_column(place, "duration", table.column("duration").cast(pa.string()))
+    with pytest.raises(ValueError, match="column `duration`: is of type string; give numbers$"):
+        amends.arrow.explain_batch(texts, shared.explainer)
+
+
+def test_rows_without_memory_are_answered_in_place(shared, asked, monkeypatch):
+    X, _ = asked
+    explain = amends.Explainer.explain
+
+    def short_of_memory(self, frame, **options):
+        if 3 in frame.index:
+            raise MemoryError("a search takes too much")
+        return explain(self, frame, **options)
+
+    monkeypatch.setattr(amends.Explainer, "explain", short_of_memory)
+    told = amends.arrow.explain_batch(table_of(X.head(5)), shared.explainer, output="summary")
+    assert [status == "error" for status in told.column("status").to_pylist()] == [False, False, False, True, False]
+    assert told.column("message").to_pylist()[3] == "a search takes too much"
+
+
 def test_summary_has_the_rows_of_summary(shared, asked):
     X, results = asked
     told = amends.arrow.explain_batch(table_of(X), shared.explainer, output="summary", n_plans=2)
@@ -196,7 +230,7 @@ def test_tables_that_do_not_fit_are_refused(shared):
         list(amends.arrow.explain(dates, shared.explainer))
     with pytest.raises(ValueError, match="2 columns of this name"):
         list(amends.arrow.explain(table.append_column("age", table.column("age")), shared.explainer))
-    with pytest.raises(ValueError, match="batches: is of type int"):
+    with pytest.raises(TypeError, match="batches: is of type int"):
         amends.arrow.explain(3, shared.explainer)
     with pytest.raises(ValueError, match="not fitted"):
         amends.arrow.explain(table, amends.Explainer(shared.model, desired_class="good"))

@@ -110,5 +110,18 @@ def test_the_frame_is_left_alone():
 
 def test_too_little_memory_is_a_memory_error():
     _amends.check_memory(1000, 30)
-    with pytest.raises(MemoryError, match="n_reference"):
+    # A sample is drawn from what has been read, so that n_reference does not help here.
+    with pytest.raises(MemoryError, match="reading .* give a smaller X$"):
         _amends.check_memory(10**15, 30)
+
+
+def test_numbers_with_two_values_are_noted():
+    X, y = families.numbers()
+    X = X.assign(**{X.columns[0]: np.where(X[X.columns[0]] > X[X.columns[0]].median(), 2, 1)})
+    model = LogisticRegression(max_iter=2000).fit(X, y)
+    explainer = amends.Explainer(model, desired_class=1).fit(X, y)
+    (note,) = [note for note in explainer.notes if X.columns[0] in note]
+    assert "has only the values 1 and 2, but is taken for a number" in note
+    for said in ("binary", "integer"):
+        told = amends.Explainer(model, desired_class=1, kinds={X.columns[0]: said}).fit(X, y)
+        assert not any(X.columns[0] in note for note in told.notes)

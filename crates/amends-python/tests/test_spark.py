@@ -164,3 +164,29 @@ def test_what_can_not_work_is_refused_at_once(spark, asked, shared):
             amends.spark.explain(table, shared.explainer, **given)
     with pytest.raises(ValueError, match="not fitted"):
         amends.spark.explain(df, amends.Explainer(shared.model, desired_class="good"), key="number")
+
+
+def test_what_is_no_spark_frame_is_a_type_error(shared):
+    with pytest.raises(TypeError, match="df: is of type DataFrame; give a DataFrame of Spark"):
+        amends.spark.explain(shared.german.X.head(3), shared.explainer, key="number")
+
+
+def test_names_that_differ_in_case_alone_are_refused_on_the_driver(spark, asked, shared):
+    df, _ = asked
+    with pytest.raises(ValueError, match="key: Spark takes `Status` and the answers' column `status` for one"):
+        amends.spark.explain(df.withColumnRenamed("number", "Status"), shared.explainer, key="Status")
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        twice = df.withColumn("AGE", df["age"])
+        amends.spark.explain(twice, shared.explainer, key="number")
+    finally:
+        spark.conf.set("spark.sql.caseSensitive", "false")
+    with pytest.raises(ValueError, match="df: Spark takes the columns `age` and `AGE` for one; rename one of them"):
+        amends.spark.explain(twice, shared.explainer, key="number")
+
+
+def test_texts_for_a_numeric_feature_are_refused_on_the_driver(asked, shared):
+    df, _ = asked
+    texts = df.withColumn("duration", df["duration"].cast("string"))
+    with pytest.raises(ValueError, match="column `duration`: is of type string; give numbers$"):
+        amends.spark.explain(texts, shared.explainer, key="number")

@@ -22,7 +22,7 @@ pub enum Error {
     /// Occurs when an input (table, schema, model, instance, setting) holds something that can't be used.
     #[error(transparent)]
     Input(#[from] Box<InputError>),
-    /// Occurs when a table or a model needs more memory than there is.
+    /// Occurs when a table, a model or a search needs more memory than there is.
     #[error(
         "{what} takes about {} MB of memory, which is more than there is; {}",
         bytes.div_ceil(1_000_000),
@@ -57,22 +57,36 @@ pub enum Error {
 /// What can be too large for the memory there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Large {
-    /// A table with many rows.
+    /// A table with many rows, to read.
     Table,
+    /// A table with many rows, to train or fit on.
+    Training,
     /// A model with many trees, or deep ones.
     Model,
     /// A file of instances.
     Instances,
+    /// What is kept while a search runs.
+    Search {
+        /// The threads of the search.
+        threads: usize,
+    },
 }
 
 impl Large {
     fn remedy(self) -> &'static str {
         match self {
-            Self::Table => {
-                "use fewer rows: give a smaller table, or, once it has been read, hold out more of it with --test-share"
+            Self::Table => "give a smaller table",
+            Self::Training => {
+                "use fewer rows: give a smaller table, or hold out more of it with --test-share"
             }
             Self::Model => "fit fewer or less deep trees",
             Self::Instances => "give fewer instances at a time (one per line), or smaller ones",
+            Self::Search { threads: 1 } => {
+                "free some, or use a model of fewer or less deep trees, or a smaller table"
+            }
+            Self::Search { .. } => {
+                "use fewer threads (--threads), a model of fewer or less deep trees, or a smaller table"
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
             Asked { question: &args.question, engine: &args.engine, reasons, answers: None };
         let fitted = (&model, &explainer);
         let conditions = Conditions::of(&asked, &source, applicants, fitted, (&engine, &settings))?;
-        kept = Kept::in_journal::<Audited>(path, conditions)?;
+        kept = Kept::in_journal(path, conditions, |_: &Audited| true)?;
     }
     interrupt::heed()?;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
@@ -65,10 +65,10 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
             Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
         };
         match work.answer(applicant, settings, control) {
-            Err(error @ amends::Error::Input(_)) => {
-                applicants.bad_row(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
+            Err(error) => {
+                applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
             }
-            answered => Ok(answered?.map(Audited::Row)),
+            Ok(answered) => Ok(answered.map(Audited::Row)),
         }
     };
     batch.run(&mut kept, one, |place, answer: Audited| {

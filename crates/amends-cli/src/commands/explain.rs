@@ -18,7 +18,7 @@ use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::{Output, check_place};
 use crate::question::fit;
-use crate::report::{PlanWriter, Subject, Written};
+use crate::report::{PlanWriter, Subject, Written, columns};
 use crate::setup::{check_linear, engine, solve_settings};
 use crate::source::Source;
 
@@ -54,7 +54,8 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         let fitted = (&model, &explainer);
         let conditions =
             Conditions::of(&asked, &source, &applicants, fitted, (&engine, &settings))?;
-        kept = Kept::in_journal::<Written>(path, conditions)?;
+        let columns = columns(&source.dataset.schema).len();
+        kept = Kept::in_journal(path, conditions, |line: &Written| line.has_columns(columns))?;
     }
     interrupt::heed()?;
     let subject = Subject { model: &model, explainer: &explainer, schema: &source.dataset.schema };
@@ -70,11 +71,10 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         };
         match wanted.answer(&explainer, applicant, &engine, settings, control) {
             Ok(answer) => Ok((!answer.cut_short()).then(|| subject.written(&answer, format))),
-            Err(error @ amends::Error::Input(_)) => {
-                let bad = applicants.bad_row(applicant.row, error)?;
+            Err(error) => {
+                let bad = applicants.failed(applicant.row, error)?;
                 Ok(Some(subject.unreadable(&bad, format)))
             }
-            Err(error) => Err(error),
         }
     };
     batch.run(&mut kept, work, |_, answer: Written| {

@@ -12,6 +12,7 @@ mod text;
 
 pub use bench::{BenchCell, Timing, bench_table};
 pub use check_rules::{rules_csv, rules_json, rules_text};
+pub use explained::columns;
 pub use plans::{PlanWriter, Subject, Written};
 pub use quality::{quality_line, quality_table};
 pub use row_file::{Column, ColumnKind, RowFormat, RowWriter, ending};

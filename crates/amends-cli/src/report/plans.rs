@@ -58,6 +58,14 @@ impl Finished for Written {
 }
 
 impl Written {
+    /// Whether rows have a cell per column, as those have that this program writes.
+    pub fn has_columns(&self, columns: usize) -> bool {
+        match &self.plans {
+            WrittenPlans::Rows(rows) => rows.iter().all(|row| row.len() == columns),
+            WrittenPlans::Text(_) | WrittenPlans::Json(_) => true,
+        }
+    }
+
     /// Writes text after an empty line, or an object per line.
     pub fn write_lines(&self, output: &mut Output) -> anyhow::Result<()> {
         // In one piece: files are not buffered.
@@ -104,7 +112,7 @@ impl Subject<'_> {
         let Self { model, schema, .. } = *self;
         let plans = match format {
             PlanFormat::Text => {
-                let text = format!("Applicant in {}: could not be read.", bad.place());
+                let text = format!("Applicant in {}: {}.", bad.place(), bad.failure());
                 WrittenPlans::Text(format!("{text}\n  {}.", bad.message))
             }
             PlanFormat::Json => WrittenPlans::Json(vec![error_json(bad, model, schema)]),

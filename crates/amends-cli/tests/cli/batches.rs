@@ -164,6 +164,48 @@ fn a_run_that_was_stopped_continues_to_the_same_output() {
 }
 
 #[test]
+fn a_journal_line_that_lacks_cells_is_refused_by_its_number() {
+    let folder = folder();
+    let more = ["--applicants", "people.csv", "--journal", "run.jsonl", "-o", "plans.csv"];
+    folder.answers_on_loans("explain", &more);
+    let journal = folder.read("run.jsonl");
+    let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
+    let mut line: serde_json::Value = serde_json::from_str(&lines[2]).unwrap();
+    line["plans"]["rows"][0].as_array_mut().unwrap().pop();
+    lines[2] = line.to_string();
+    fs::write(folder.path().join("run.jsonl"), lines.join("\n") + "\n").unwrap();
+    let parts = ["run.jsonl, line 3: is no line of a journal; remove the file to begin again"];
+    folder.refuses_on_loans("explain", &more, &parts);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_with_the_name_of_the_file() {
+    let folder = folder();
+    for format in ["csv", "json", "text"] {
+        let on_loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml"];
+        let more = ["--applicants", "people.csv", "--format", format, "-o", "/dev/full"];
+        let run = folder.run(&[&on_loans[..], &more].concat());
+        assert_eq!(run.code, Some(1), "{format}: {}", run.err);
+        assert!(
+            run.err.contains("/dev/full: the disk is full; make room"),
+            "{format}: {}",
+            run.err
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_that_is_no_file_is_refused() {
+    let folder = folder();
+    let more = ["--applicants", "people.csv", "--journal", "/dev/zero"];
+    for command in ["explain", "audit"] {
+        folder.refuses_on_loans(command, &more, &["/dev/zero: is not a file", "--journal"]);
+    }
+}
+
+#[test]
 fn a_journal_is_for_one_kind_of_answer() {
     let folder = folder();
     let more = ["--applicants", "people.csv", "--journal", "run.jsonl"];

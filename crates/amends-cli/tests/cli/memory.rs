@@ -72,13 +72,33 @@ fn too_little_memory_is_an_error_with_a_remedy() {
             Some(0 | 3) => {}
             Some(1) => {
                 assert!(errors.contains("MB of memory"), "{megabytes} MB: {errors}");
-                assert!(errors.contains("--test-share"), "{megabytes} MB: {errors}");
+                assert!(errors.contains("smaller table"), "{megabytes} MB: {errors}");
                 refused += 1;
             }
             other => panic!("{megabytes} MB: {other:?}: {errors}"),
         }
     }
     assert!(refused > 0, "no limit was too low");
+}
+
+/// The same for searches, which run side by side: whoever can't be answered is so in their place.
+#[test]
+fn too_little_memory_for_a_search_is_never_the_end_of_the_process() {
+    let folder = TempDir::new().unwrap();
+    write_loans(&folder, 1500);
+    let forest = ["explain", "--data", "loans.csv", "--schema", "loans.toml", "--model", "rf"];
+    let forest =
+        [&forest[..], &["--rejected", "3", "--time-limit", "2", "--threads", "2"]].concat();
+    let mut answered = 0;
+    for megabytes in [60, 110, 140, 170, 230, 300, 1500] {
+        let (code, errors) = run_within(&folder, megabytes * 1024, &forest);
+        match code {
+            Some(0 | 3) => answered += 1,
+            Some(1 | 4) => assert!(errors.contains("MB of memory"), "{megabytes} MB: {errors}"),
+            other => panic!("{megabytes} MB: {other:?}: {errors}"),
+        }
+    }
+    assert!(answered > 0, "no limit was high enough");
 }
 
 /// Files of instances and of models are measured before they are read.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import pandas as pd
 
@@ -16,13 +16,20 @@ if TYPE_CHECKING:
 READABLE = "numbers, texts, booleans or dictionaries of these"
 
 
-def check_columns(schema: pa.Schema, features: Sequence[str], key: Sequence[str]) -> None:
-    """Refuses batches that lack a column, have it twice, or hold something else than numbers and levels in a feature."""
-    check_names(schema.names, features, key)
-    for name in features:
+#: What numeric features may be, in words.
+NUMBERS = "numbers"
+
+
+def check_columns(schema: pa.Schema, features: Mapping[str, bool], key: Sequence[str]) -> None:
+    """Refuses batches that lack a column, have it twice, or hold something else than numbers and levels in a feature.
+
+    ``features`` says of each whether its cells have to be numbers.
+    """
+    check_names(schema.names, list(features), key)
+    for name, numeric in features.items():
         kind = _value_type(schema.field(name).type)
-        if not _readable(kind):
-            raise ValueError(f"column `{name}`: is of type {kind}; give {READABLE}")
+        if not _readable(kind) or (numeric and _is_text(kind)):
+            raise ValueError(f"column `{name}`: is of type {kind}; give {NUMBERS if numeric else READABLE}")
 
 
 def check_names(known: Sequence[str], features: Sequence[str], key: Sequence[str]) -> None:

@@ -56,7 +56,7 @@ class Request:
         first, known = 0, None
         for batch in batches:
             if known is None or not batch.schema.equals(known):
-                check_columns(batch.schema, explainer._features, self.key)
+                check_columns(batch.schema, explainer._numeric, self.key)
                 known = batch.schema
             for start in range(0, batch.num_rows, batch_size):
                 answers = self.answer(explainer, batch.slice(start, batch_size), first + start)

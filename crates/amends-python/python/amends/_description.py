@@ -32,6 +32,8 @@ class Description:
     file: Optional[str]
     #: Ordered columns that the model takes for unordered ones.
     unordered: list[str] = field(default_factory=list)
+    #: Numbers of which the rows have only two, and what those are; 0 and 1 are levels.
+    two_values: dict[str, list[Any]] = field(default_factory=dict)
 
     def _outcome_names(self) -> tuple[str, str]:
         """The desired and the other class."""
@@ -105,6 +107,9 @@ class Description:
                         f"{self.kinds[needs.feature]}; use categorical or ordinal"
                     ) from None
                 encoded[needs.feature] = needs.levels
+        guessed = [feature.name for feature in features if feature.numeric and feature.name not in self.kinds]
+        values = {name: _schema.present_values(frame[name]) for name in guessed if name not in self.ranges}
+        self.two_values = {name: sorted(two) for name, two in values.items() if len(two) == 2}
         favourable, unfavourable = self._outcome_names()
         draft = Schema("", features, target or "outcome", favourable, unfavourable)
         fixed = self.fixed(draft)
@@ -115,10 +120,16 @@ class Description:
 
     def notes(self) -> list[str]:
         """What the user should know about how columns are taken."""
-        return [
+        unordered = [
             f"column `{name}`: is ordered, but the model has an effect of its own for each level, so it is taken for categorical"
             for name in self.unordered
         ]
+        two_values = [
+            f"column `{name}`: has only the values {level_text(low)} and {level_text(high)}, but is taken for a number; "
+            f"if it is a choice of these two, say kinds={{'{name}': 'binary'}}"
+            for name, (low, high) in self.two_values.items()
+        ]
+        return [*unordered, *two_values]
 
     def _feature(self, column: pd.Series, levels: Optional[list[Any]], codes: list[Any]) -> Feature:
         given = self.kinds.get(str(column.name), "categorical" if column.name in self.unordered else None)

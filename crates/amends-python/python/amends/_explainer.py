@@ -265,6 +265,13 @@ class Explainer:
         self._core()
         return list(self._schema.numeric)
 
+    @property
+    def _numeric(self) -> dict[str, bool]:
+        """The same, with whether each can only hold numbers: some have texts that stand for a state."""
+        self._core()
+        features = self._schema.features
+        return {one.name: one.numeric and not any(isinstance(code, str) for code in one.codes) for one in features}
+
     def _nobody(self) -> pd.DataFrame:
         """A table of applications without a row."""
         return pd.DataFrame({name: [] for name in self._features})

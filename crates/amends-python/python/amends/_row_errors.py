@@ -29,7 +29,7 @@ def explain_rows(explainer: Explainer, frame: pd.DataFrame, options: Mapping[str
     """
     try:
         return list(explainer.explain(frame, **options, progress=False))
-    except (ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError, MemoryError) as error:
         if len(frame) == 1:
             # The row is named by its key; its number within the batch says nothing.
             return [RowError(re.sub(r"^(X, )?row 1(, |: )", "", str(error)))]

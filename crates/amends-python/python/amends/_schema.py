@@ -112,7 +112,7 @@ def infer_feature(
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kinds[`{name}`]: `{kind}` is no kind; use one of {', '.join(KINDS)}")
     nothing = missing_value(column)
-    present = [value for value in column.unique().tolist() if not is_missing(value)]
+    present = present_values(column)
     if not present:
         raise ValueError(
             f"column `{name}`: is missing in every row, so that nothing is known of it; leave it out, of the model, too, or fit "
@@ -143,6 +143,11 @@ def infer_feature(
     if len(feature.levels) == 1 and feature.codes:
         feature.kind = "categorical"
     return feature
+
+
+def present_values(column: pd.Series) -> list[Any]:
+    """The different values of a column, without missing ones."""
+    return [value for value in column.unique().tolist() if not is_missing(value)]
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def schema(given: pa.Schema, *, key: Union[str, Sequence[str]] = (), output: str
     ['number', 'plan', 'status', 'feature', 'title']
     """
     names = check_key(key, check_output(output))
-    check_columns(given, (), names)
+    check_columns(given, {}, names)
     return _arrow_output.schema(given, names, output)
 
 
@@ -135,9 +135,14 @@ def explain_batch(
     ([0, 1, 2], {'optimal'})
     """
     pa = load_pyarrow()
+    if not isinstance(batch, (pa.RecordBatch, pa.Table)):
+        raise TypeError(
+            f"batch: is of type {type(batch).__name__}; give a pyarrow.RecordBatch or pyarrow.Table, such as "
+            "pyarrow.Table.from_pandas(frame) makes"
+        )
     request = Request.checked(explainer, key, output, accepted, errors, options)
     if isinstance(batch, pa.RecordBatch):
-        check_columns(batch.schema, explainer._features, request.key)
+        check_columns(batch.schema, explainer._numeric, request.key)
         return request.answer(explainer, batch, 0)
     given = batch.combine_chunks().to_batches()
     answers = request.answers(explainer, given, max(1, batch.num_rows))
@@ -148,5 +153,14 @@ def _stream(batches: Any) -> Iterable[Any]:
     if hasattr(batches, "__arrow_c_stream__"):
         return cast("Iterable[Any]", load_pyarrow().RecordBatchReader.from_stream(batches))
     if isinstance(batches, Mapping) or not hasattr(batches, "__iter__"):
-        raise ValueError(f"batches: is of type {type(batches).__name__}; give Arrow record batches, or an Arrow table")
-    return cast("Iterable[Any]", batches)
+        raise TypeError(f"batches: is of type {type(batches).__name__}; give Arrow record batches, or an Arrow table")
+    return _checked(batches)
+
+
+def _checked(batches: Iterable[Any]) -> Iterator[Any]:
+    """Refuses what is no record batch when its turn comes."""
+    pa = load_pyarrow()
+    for place, batch in enumerate(batches):
+        if not isinstance(batch, pa.RecordBatch):
+            raise TypeError(f"batches: number {place + 1} is of type {type(batch).__name__}; give Arrow record batches, or an Arrow table")
+        yield batch

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Union
 
 from . import _settings as check
-from ._arrow_input import READABLE, check_names
+from ._arrow_input import NUMBERS, READABLE, check_names
 from ._arrow_output import OUTPUTS, TEXT, TYPES
 from ._arrow_request import Request
 from ._explainer import Explainer
@@ -79,6 +79,8 @@ def explain(
     >>> [row.status for row in answers.collect()]
     ['optimal', 'optimal']
     """
+    if not hasattr(df, "sparkSession"):
+        raise TypeError(f"df: is of type {type(df).__name__}; give a DataFrame of Spark, such as spark.createDataFrame(frame) makes")
     size = check.count("batch_size", batch_size)
     if "n_jobs" in options:
         raise TypeError("`n_jobs` is no option: every task of Spark has one thread, and Spark runs as many tasks as there are cores")
@@ -86,7 +88,8 @@ def explain(
     if not request.key:
         raise ValueError("key: name at least one column, for the rows of a DataFrame have no number")
     features = explainer._features
-    _check_columns(df, features, request.key)
+    _check_case(df, request.key, output)
+    _check_columns(df, explainer._numeric, request.key)
     pickled = _pickled(explainer)
     digest = hashlib.sha256(pickled).hexdigest()
     broadcast = _context(df).broadcast(pickled)
@@ -102,16 +105,36 @@ def explain(
     return df.select(*numbered).mapInArrow(explain_partition, _schema(df, request.key, output))
 
 
-def _check_columns(df: DataFrame, features: Sequence[str], key: Sequence[str]) -> None:
+def _check_case(df: DataFrame, key: Sequence[str], output: str) -> None:
+    """Refuses names that differ only in upper and lower case, where Spark takes them for one."""
+    if str(df.sparkSession.conf.get("spark.sql.caseSensitive", "false")).lower() == "true":
+        return
+    answers = {name.lower(): name for name in OUTPUTS[output]}
+    for name in key:
+        if name.lower() in answers:
+            raise ValueError(
+                f"key: Spark takes `{name}` and the answers' column `{answers[name.lower()]}` for one; rename that of your table"
+            )
+    seen: dict[str, str] = {}
+    for name in df.columns:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(
+                f"df: Spark takes the columns `{other}` and `{name}` for one; rename one of them, or set spark.sql.caseSensitive to true"
+            )
+
+
+def _check_columns(df: DataFrame, features: Mapping[str, bool], key: Sequence[str]) -> None:
     """Refuses on the driver what would fail on every executor."""
     from pyspark.sql import types
 
     numbers = (types.IntegralType, types.FractionalType, types.BooleanType, types.NullType)
-    check_names(df.columns, features, key)
-    for name in features:
+    texts = (types.StringType, types.CharType, types.VarcharType)
+    check_names(df.columns, list(features), key)
+    for name, numeric in features.items():
         kind = df.schema[name].dataType
-        if not isinstance(kind, (*numbers, types.StringType, types.CharType, types.VarcharType)):
-            raise ValueError(f"column `{name}`: is of type {kind.simpleString()}; give {READABLE}")
+        if not isinstance(kind, numbers if numeric else (*numbers, *texts)):
+            raise ValueError(f"column `{name}`: is of type {kind.simpleString()}; give {NUMBERS if numeric else READABLE}")
 
 
 def _schema(df: DataFrame, key: Sequence[str], output: str) -> StructType:

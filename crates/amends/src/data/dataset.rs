@@ -41,7 +41,7 @@ impl Dataset {
         schema.check()?;
         // A value takes as much as two numbers.
         let bytes = memory::of_rows(table.rows.len(), 2 * schema.features.len());
-        memory::check(|| format!("reading {} rows", table.rows.len()), bytes)?;
+        memory::check_table(|| format!("reading {} rows", table.rows.len()), bytes)?;
         let target = find_column(&table.header, &table.source, &schema.target.column)?;
         let records = read_records(table, numbers, schema)?;
         let outcomes = [schema.target.favourable.clone(), schema.target.unfavourable.clone()];
@@ -73,7 +73,7 @@ impl Dataset {
     /// records made of those.
     pub fn check_memory(rows: usize, features: usize) -> Result<()> {
         let bytes = memory::of_rows(rows, 3 * features);
-        memory::check(|| format!("reading {rows} rows"), bytes)
+        memory::check_table(|| format!("reading {rows} rows"), bytes)
     }
 
     /// How many records there are.

@@ -60,7 +60,7 @@ impl Table {
     /// Refuses tables of so many rows and so many cells in all that don't fit into memory.
     pub fn check_memory(rows: usize, cells: usize) -> Result<()> {
         let bytes = memory::of_rows(rows, 0).saturating_add(cells.saturating_mul(PER_CELL));
-        memory::check(|| format!("reading {rows} rows"), bytes)
+        memory::check_table(|| format!("reading {rows} rows"), bytes)
     }
 
     /// Where a column stands.

@@ -64,7 +64,7 @@ impl Explainer {
         let encoder = Encoder::new(&schema);
         // The reference is in memory a second time in the outlier term; fitting it asks for the rest.
         let bytes = 2 * memory::of_rows(training.len(), encoder.width());
-        memory::check(|| format!("fitting {} rows", training.len()), bytes)?;
+        memory::check_training(|| format!("fitting {} rows", training.len()), bytes)?;
         let rows: Vec<Vec<f64>> =
             training.records.iter().map(|record| encoder.encode(record)).collect();
         let scale = settings.standardise.then(|| column_scale(training, &encoder, &rows));

@@ -10,7 +10,7 @@ impl Model {
         let encoder = Encoder::new(&training.schema);
         // Encoded, and once more as the trainers arrange them.
         let bytes = 2 * memory::of_rows(training.len(), encoder.width());
-        memory::check(|| format!("training on {} rows", training.len()), bytes)?;
+        memory::check_training(|| format!("training on {} rows", training.len()), bytes)?;
         let rows: Vec<Vec<f64>> =
             training.records.iter().map(|record| encoder.encode(record)).collect();
         let binary: Vec<bool> = encoder.columns().iter().map(|column| column.binary).collect();

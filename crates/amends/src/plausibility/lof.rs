@@ -56,7 +56,10 @@ impl LocalOutlierFactor {
         check_scale(scale.as_deref(), width)?;
 
         let bytes = Neighbours::memory(points.len(), width, k + 1);
-        memory::check(|| format!("finding the neighbours of {} rows", points.len()), bytes)?;
+        memory::check_training(
+            || format!("finding the neighbours of {} rows", points.len()),
+            bytes,
+        )?;
         let neighbours = Arc::new(Neighbours::new(points, metric, scale));
         let unfitted = Self { neighbours, k, k_distance: vec![], density: vec![] };
         Ok(unfitted.measured())

@@ -6,10 +6,17 @@ use std::sync::{Condvar, Mutex};
 
 use super::node::{Node, Task, Worker};
 use super::sets::Sets;
+use crate::memory;
 
 /// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
 /// their own nodes depth first, which needs little more.
 const MEMORY: usize = 256 << 20;
+
+/// Memory for nodes is asked for in steps of so many bytes.
+const STEP: usize = 8 << 20;
+
+/// What a search claims for nodes from the start: a step for open ones, and another for working depth first.
+pub(super) const AT_FIRST: usize = 2 * STEP;
 
 /// After this many nodes a search is long enough to look for a better plan with more effort.
 const CLOSER: u64 = 64;
@@ -41,6 +48,12 @@ impl Ord for Ranked {
 struct Open {
     heap: BinaryHeap<Ranked>,
     bytes: usize,
+    /// The bytes of nodes that threads keep for themselves.
+    own: usize,
+    /// The bytes of nodes that there is memory for, as far as it has been asked for.
+    granted: usize,
+    /// Whether threads had to give up because there was no memory left.
+    short: bool,
     /// The bound of the node that each busy thread works on.
     busy: Vec<Option<f64>>,
     /// Threads that wait for a node.
@@ -51,6 +64,33 @@ struct Open {
 }
 
 impl Open {
+    /// Whether more nodes can be kept in order of promise.
+    fn has_room(&mut self) -> bool {
+        self.bytes < MEMORY && self.is_granted()
+    }
+
+    /// Whether there is memory for some more nodes.
+    fn is_granted(&mut self) -> bool {
+        while self.bytes + self.own >= self.granted {
+            if !memory::is_free(STEP) {
+                return false;
+            }
+            self.granted += STEP;
+        }
+        // The list of nodes itself is copied when it grows.
+        let list = self.heap.capacity() * size_of::<Ranked>();
+        let grows = self.heap.len() == self.heap.capacity();
+        !(grows && list > STEP / 8) || memory::is_free(2 * list)
+    }
+
+    /// Whether there is no memory left even for working depth first.
+    fn is_short(&mut self) -> bool {
+        if self.bytes + self.own >= self.granted + STEP && !self.is_granted() {
+            self.short = true;
+        }
+        self.short
+    }
+
     /// The least bound of anything that is not done with.
     fn bound(&self) -> f64 {
         let waiting = self.heap.peek().map_or(f64::INFINITY, |node| node.0.bound);
@@ -69,23 +109,41 @@ pub(super) struct Outcome {
 pub(super) type Report<'a> = dyn Fn(f64, f64) + Sync + 'a;
 
 /// Searches with several threads until nothing is open, or until the task is halted.
-pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Outcome {
+///
+/// The error is the bytes of nodes for which there was no memory.
+pub(super) fn run(task: &Task, threads: usize, report: &Report) -> Result<Outcome, usize> {
     let root = task.root();
     let sets = Sets::new(task);
     let bytes = size(&root);
     let heap = BinaryHeap::from([Ranked(root)]);
-    let open = Open { heap, bytes, busy: vec![None; threads], idle: 0, nodes: 0, done: 0.0 };
-    let open = Mutex::new(open);
+    let open = Mutex::new(Open {
+        heap,
+        bytes,
+        own: 0,
+        granted: STEP,
+        short: false,
+        busy: vec![None; threads],
+        idle: 0,
+        nodes: 0,
+        done: 0.0,
+    });
     let wake = Condvar::new();
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let (open, wake, sets) = (&open, &wake, &sets);
-            scope.spawn(move || work(task, sets, thread, open, wake, report));
+            let work = move || work(task, sets, thread, open, wake, report);
+            // Fewer threads do the same work.
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work(task, &sets, 0, &open, &wake, report);
     });
     let open = open.into_inner().expect("no thread panics with the open nodes");
-    Outcome { bound: open.bound(), nodes: open.nodes }
+    if open.short {
+        return Err(memory::with_claims(open.bytes + open.own));
+    }
+    Ok(Outcome { bound: open.bound(), nodes: open.nodes })
 }
 
 /// When to go down for a better plan. Regions are looked at in the order of their bounds, so that the best plan may be met
@@ -147,6 +205,8 @@ fn work(
     let mut worker = Worker::new(task, sets);
     // Nodes that found no room among the open ones, or belong to a dive.
     let mut own: Vec<Node> = Vec::new();
+    // What they take, as others know it.
+    let mut own_bytes = 0;
     let mut dive = Dive::new(task);
     loop {
         let mut next = if let Some(node) = own.pop() {
@@ -154,7 +214,7 @@ fn work(
         } else {
             let mut open = lock();
             loop {
-                if (task.halted)() {
+                if (task.halted)() || open.short {
                     break None;
                 }
                 if let Some(Ranked(node)) = open.heap.pop() {
@@ -198,13 +258,13 @@ fn work(
             open.done += node.share - children.iter().map(|child| child.share).sum::<f64>();
             next = children.pop();
             let diving = dive.next(task);
-            if !diving && open.bytes < MEMORY {
+            if !diving && open.has_room() {
                 children.append(&mut own);
             }
             // Without any plan a thread goes down until it meets one; with one, it only stays with
             // what is most promising, because anything else may never need a look.
             if !diving
-                && open.bytes < MEMORY
+                && open.has_room()
                 && task.best.objective().is_some()
                 && let Some(waiting) = open.heap.peek()
                 && next.as_ref().is_some_and(|child| child.bound > waiting.0.bound)
@@ -214,7 +274,7 @@ fn work(
             let waiting = own.iter().chain(&children).chain(&next);
             let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
             for child in children {
-                if open.bytes < MEMORY && !diving {
+                if !diving && open.has_room() {
                     open.bytes += size(&child);
                     open.heap.push(Ranked(child));
                     // Waking asks the operating system, which is dear beside a small region.
@@ -225,7 +285,13 @@ fn work(
                     own.push(child);
                 }
             }
+            let bytes = own.iter().map(size).sum();
+            open.own = open.own + bytes - own_bytes;
+            own_bytes = bytes;
             open.busy[thread] = (least < f64::INFINITY).then_some(least);
+            if open.is_short() {
+                return;
+            }
             let due = open.nodes.is_multiple_of(256).then(|| (open.bound(), open.done));
             drop(open);
             if let Some((bound, done)) = due {

@@ -29,7 +29,8 @@
 //! linear models under the 2-norm the sets of features that can change in a cheap plan are found instead (`sets.rs`). Many
 //! features, many changes or no limit on changes only make the search longer; it can be stopped at any time and then says what is proven.
 //!
-//! **Memory.** Open regions take at most about 256 MiB; beyond that threads work depth first.
+//! **Memory.** Open regions take at most about 256 MiB, or what memory there is; beyond that threads work depth first. What a search needs is
+//! asked for before it is allocated; a search that does not get it waits for those beside it to end, and begins again alone.
 
 mod around;
 mod ascent;
@@ -78,7 +79,9 @@ mod values;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::error::Large;
 use crate::instance::Instance;
+use crate::memory::{self, Claim};
 use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
@@ -159,19 +162,69 @@ pub struct SearchReport {
     pub nodes: u64,
 }
 
+/// About what a search needs besides what depends on the size of the model and the table: small lists, and the sets of features of
+/// linear models.
+const BASE: usize = 16 << 20;
+
+/// Bytes per node of the trees for laying out features: the thresholds, and what lies between them.
+const PER_TREE_NODE: usize = 32;
+
 /// Finds the cheapest plan of an instance and proves it, or proves that there is none.
+///
+/// Where memory is short, searches that run at the same time wait for each other. [`Error::Memory`] means that there is too little
+/// of it even for one alone.
 pub fn search(
     instance: &Instance,
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
     settings.check()?;
+    memory::shared(|| search_once(instance, settings, control))
+}
+
+/// Refuses to begin where there is too little memory for a search on one thread, whatever the instance.
+pub fn check_memory() -> Result<()> {
+    claim(0, 1).map(drop)
+}
+
+/// Claims what any search takes, and so many bytes more.
+fn claim(bytes: usize, threads: usize) -> Result<Claim> {
+    let bytes = bytes.saturating_add(BASE + engine::AT_FIRST);
+    Claim::new(bytes, threads).map_err(|bytes| too_little(threads, bytes))
+}
+
+fn tree_nodes(instance: &Instance) -> usize {
+    match &instance.classifier {
+        Classifier::Trees(ensemble) => ensemble.nodes(),
+        Classifier::Linear(_) | Classifier::Mlp(_) => 0,
+    }
+}
+
+fn too_little(threads: usize, bytes: usize) -> Error {
+    Error::Memory {
+        what: format!("a search with {threads} thread{}", if threads == 1 { "" } else { "s" }),
+        bytes,
+        large: Large::Search { threads },
+    }
+}
+
+fn search_once(
+    instance: &Instance,
+    settings: &SearchSettings,
+    control: &Control,
+) -> Result<SearchReport> {
     let began = Instant::now();
     if instance.already_accepted() {
         let solution = Solution::already_accepted(began.elapsed());
         return Ok(SearchReport { solution, nodes: 0 });
     }
+    let threads = settings.threads;
+    let claim = |bytes| claim(bytes, threads);
+    let laying_out = claim(tree_nodes(instance).saturating_mul(PER_TREE_NODE))?;
     let space = space::Space::new(instance);
+    let (points, work) = reference::Reference::bytes(&space);
+    drop(laying_out);
+    let laying_out = claim(points.saturating_add(threads.saturating_mul(work)))?;
     let reference = reference::Reference::new(&space);
     let scale = reference.as_ref().map_or(0.0, reference::Reference::largest_cost);
     // Lengths are roots of sums of squares, which must not overflow either.
@@ -211,14 +264,14 @@ pub fn search(
         }
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
-    let large = match &instance.classifier {
-        Classifier::Trees(ensemble) => ensemble.nodes() > LARGE,
-        Classifier::Linear(_) | Classifier::Mlp(_) => false,
-    };
+    let large = tree_nodes(instance) > LARGE;
     if settings.guesses && large {
         guess();
     }
-    let score = score::score_bound(&space);
+    let score = score::score_bound(&space).map_err(|bytes| too_little(threads, bytes))?;
+    // Points and score are laid out by now; what is to come is the threads' work.
+    drop(laying_out);
+    let _working = claim(threads.saturating_mul(work.saturating_add(score.work())))?;
     let mut whole = region::Region::whole(&space);
     if settings.guesses
         && !large
@@ -243,7 +296,8 @@ pub fn search(
             progress(Progress { best: objective, bound, share });
         }
     };
-    let outcome = engine::run(&task, settings.threads, &report);
+    let outcome = engine::run(&task, threads, &report);
+    let outcome = outcome.map_err(|bytes| too_little(threads, bytes))?;
     let objective = best.objective();
     let floor = objective.map_or(f64::INFINITY, |objective| best.tie_floor(objective));
     let bound = outcome.bound.max(0.0).min(floor);

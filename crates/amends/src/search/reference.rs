@@ -3,7 +3,7 @@
 use super::ground::Ground;
 use super::nearby::Nearby;
 use super::region::Region;
-use super::space::Space;
+use super::space::{Feature, Space};
 use super::values::Place;
 use crate::instance::{Instance, Outlier};
 use crate::plausibility::Metric;
@@ -58,12 +58,34 @@ pub(super) struct Reference<'a> {
     pub whole: Nearby,
 }
 
+/// About what a point takes beside its terms: what is known of it, in a few lists, and the lists that these are made from.
+const PER_POINT: usize = 256;
+
+/// About what a thread needs per point while it works on a region.
+const WORK_PER_POINT: usize = 128;
+
 impl<'a> Reference<'a> {
+    /// The outlier term where the instance has one and gives it a weight or a limit.
+    fn outlier(instance: &'a Instance) -> Option<&'a Outlier> {
+        let cost = &instance.cost;
+        let matters = |o: &&Outlier| o.weight > 0.0 || cost.most.outlier.is_some();
+        cost.outlier.as_ref().filter(matters)
+    }
+
+    /// About how many bytes the points take once they are laid out, and how many each thread needs to work with them.
+    pub(super) fn bytes(space: &Space<'a>) -> (usize, usize) {
+        let points = Self::outlier(space.instance).map_or(0, |outlier| outlier.points.len());
+        let terms = |feature: &Feature| {
+            if feature.numeric { feature.columns.len() } else { feature.last() as usize + 1 }
+        };
+        let terms: usize = space.features.iter().map(terms).sum();
+        let per_point = terms.saturating_mul(size_of::<f64>()).saturating_add(PER_POINT);
+        (points.saturating_mul(per_point), points.saturating_mul(WORK_PER_POINT))
+    }
+
     /// `None` where the instance has no outlier term, or gives it neither weight nor limit.
     pub(super) fn new(space: &Space<'a>) -> Option<Self> {
-        let cost = &space.instance.cost;
-        let matters = |o: &&Outlier| o.weight > 0.0 || cost.most.outlier.is_some();
-        let outlier = cost.outlier.as_ref().filter(matters)?;
+        let outlier = Self::outlier(space.instance)?;
         let x = &space.instance.x;
         let inverse =
             |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);

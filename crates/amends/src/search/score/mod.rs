@@ -61,6 +61,11 @@ pub(super) trait ScoreBound: Sync {
     /// What matters in the whole space.
     fn whole(&self) -> Reach;
 
+    /// About how many bytes a thread needs while it works on a region.
+    fn work(&self) -> usize {
+        0
+    }
+
     /// What matters in a region; `None` where no plan in it can be accepted. `reach` belongs to a
     /// region around it; plans outside the ball are of no interest.
     fn narrow(
@@ -108,14 +113,14 @@ pub(super) trait ScoreBound: Sync {
     }
 }
 
-/// The bound that fits the instance's classifier.
-pub(super) fn score_bound<'a>(space: &'a Space<'a>) -> Box<dyn ScoreBound + 'a> {
-    match &space.instance.classifier {
+/// The bound that fits the instance's classifier, or the bytes that were too many to lay it out.
+pub(super) fn score_bound<'a>(space: &'a Space<'a>) -> Result<Box<dyn ScoreBound + 'a>, usize> {
+    Ok(match &space.instance.classifier {
         Classifier::Linear(_) => Box::new(linear::LinearScore),
-        Classifier::Trees(ensemble) => Box::new(trees::TreeScore::new(space, ensemble)),
+        Classifier::Trees(ensemble) => Box::new(trees::TreeScore::new(space, ensemble)?),
         Classifier::Mlp(_) => match &space.network {
             Some(network) => Box::new(mlp::MlpScore { network }),
             None => Box::new(linear::LinearScore),
         },
-    }
+    })
 }

@@ -259,7 +259,7 @@ mod tests {
             let instance = instance(&mut random);
             let Classifier::Trees(ensemble) = &instance.classifier else { unreachable!() };
             let space = Space::new(&instance);
-            let score = TreeScore::new(&space, ensemble);
+            let score = TreeScore::new(&space, ensemble).unwrap();
             let Some(region) = region(&mut random, &space) else { continue };
             // What is known of the leaves may be of a larger region.
             let reach = if random.random_bool(0.5) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::steps::{Allowed, Bits, Steps, bits};
 use super::{Counted, Losses, Reach, ScoreBound};
+use crate::memory;
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::ball::Ball;
 use crate::search::region::{Region, Stand};
@@ -37,6 +38,12 @@ struct Leaf {
 /// Features that bits can name.
 const NAMED: usize = 128;
 
+/// Lists of fewer bytes grow within what a search has claimed from the start.
+const LITTLE: usize = 1 << 20;
+
+/// About what a thread needs per leaf while it works on a region: its number in a few lists, and what it loses.
+const WORK_PER_LEAF: usize = 64;
+
 /// All leaves of all trees that some plan can reach, tree by tree, the best of each first.
 pub(super) struct TreeScore {
     leaves: Vec<Leaf>,
@@ -48,8 +55,24 @@ pub(super) struct TreeScore {
     error: f64,
 }
 
+/// Makes room for more in a list; where there is no memory, says how many bytes were asked for.
+fn make_room<T>(list: &mut Vec<T>, more: usize) -> Result<(), usize> {
+    if list.len() + more <= list.capacity() {
+        return Ok(());
+    }
+    let capacity = (2 * list.capacity()).max(list.len() + more);
+    let bytes = capacity * size_of::<T>();
+    let free = bytes < LITTLE || memory::is_free(bytes);
+    if free && list.try_reserve_exact(capacity - list.len()).is_ok() {
+        Ok(())
+    } else {
+        Err(memory::with_claims(bytes))
+    }
+}
+
 impl TreeScore {
-    pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Self {
+    /// Where memory is too short, the error is the bytes that could not be had.
+    pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Result<Self, usize> {
         let mut owner: Vec<Option<usize>> = vec![None; space.instance.x.len()];
         for (f, feature) in space.features.iter().enumerate() {
             for &column in &feature.columns {
@@ -67,7 +90,7 @@ impl TreeScore {
         for (index, tree) in ensemble.trees.iter().enumerate() {
             let mut path = Vec::new();
             let first = score.leaves.len();
-            score.collect(space, &owner, (tree, index as u32), 0, &mut path);
+            score.collect(space, &owner, (tree, index as u32), 0, &mut path)?;
             let leaves = &mut score.leaves[first..];
             leaves.sort_by(|a, b| b.value.total_cmp(&a.value));
             scale += leaves.iter().map(|leaf| leaf.value.abs()).fold(0.0, f64::max);
@@ -75,7 +98,7 @@ impl TreeScore {
         let error = 4.0 * (ensemble.trees.len() as f64 + 4.0) * f64::EPSILON * scale;
         score.needed = ensemble.least_exact_sum() - error;
         score.error = error;
-        score
+        Ok(score)
     }
 
     /// Walks down a tree, keeping for every feature on the path the cells that stay on it. Leaves that ask for more changes than
@@ -87,17 +110,16 @@ impl TreeScore {
         (tree, index): (&Tree, u32),
         node: usize,
         path: &mut Vec<Step>,
-    ) {
+    ) -> Result<(), usize> {
         if tree.is_leaf(node) {
-            self.push_leaf(index, tree.value[node], path);
-            return;
+            return self.push_leaf(index, tree.value[node], path);
         }
         let column = tree.feature[node] as usize;
         for (child, left) in [(tree.left[node], true), (tree.right[node], false)] {
             let child = child as usize;
             let Some(f) = owner[column] else {
                 if (space.instance.x[column] <= tree.threshold[node]) == left {
-                    self.collect(space, owner, (tree, index), child, path);
+                    self.collect(space, owner, (tree, index), child, path)?;
                 }
                 continue;
             };
@@ -112,20 +134,23 @@ impl TreeScore {
             if let Some(at) = before {
                 let old = std::mem::replace(&mut path[at], step);
                 if may_change(space, path) {
-                    self.collect(space, owner, (tree, index), child, path);
+                    self.collect(space, owner, (tree, index), child, path)?;
                 }
                 path[at] = old;
             } else {
                 path.push(step);
                 if may_change(space, path) {
-                    self.collect(space, owner, (tree, index), child, path);
+                    self.collect(space, owner, (tree, index), child, path)?;
                 }
                 path.pop();
             }
         }
+        Ok(())
     }
 
-    fn push_leaf(&mut self, tree: u32, value: f64, path: &[Step]) {
+    fn push_leaf(&mut self, tree: u32, value: f64, path: &[Step]) -> Result<(), usize> {
+        make_room(&mut self.leaves, 1)?;
+        make_room(&mut self.conditions, path.len())?;
         let from = self.conditions.len();
         self.conditions.extend(path.iter().map(|step| Condition {
             feature: step.f as u32,
@@ -143,6 +168,7 @@ impl TreeScore {
         let (unmet, asked) = (named(true), named(false));
         let conditions = (from as u32, self.conditions.len() as u32);
         self.leaves.push(Leaf { tree, value, conditions, unmet, asked });
+        Ok(())
     }
 }
 
@@ -218,6 +244,10 @@ impl ScoreBound for TreeScore {
     fn whole(&self) -> Reach {
         // No feature has lost anything yet; the first region asks about all of them.
         Reach { leaves: (0..self.leaves.len() as u32).collect(), ..Reach::nothing() }
+    }
+
+    fn work(&self) -> usize {
+        self.leaves.len() * WORK_PER_LEAF
     }
 
     fn narrow(
