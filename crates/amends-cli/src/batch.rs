@@ -79,7 +79,7 @@ impl Batch<'_> {
                 // Fewer threads do the same work.
                 match thread {
                     Ok(_) => started += 1,
-                    Err(error) if started == 0 => return Err(cannot_start(&error).into()),
+                    Err(error) if started == 0 => return Err(cannot_start(&error)),
                     Err(_) => break,
                 }
             }
@@ -95,9 +95,10 @@ impl Batch<'_> {
     }
 }
 
-fn cannot_start(error: &io::Error) -> amends::Error {
-    let problem = format!("no thread can be started ({error})");
-    amends::Error::file("explain", io::Error::other(problem))
+fn cannot_start(error: &io::Error) -> anyhow::Error {
+    anyhow::anyhow!(
+        "no thread can be started ({error}); close other programs, or raise the limit on memory or processes"
+    )
 }
 
 /// One thread's work: until no more is sent, or nobody listens.

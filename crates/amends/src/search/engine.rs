@@ -192,6 +192,31 @@ impl Dive {
     }
 }
 
+/// The nodes that a thread keeps for itself, and what they take.
+#[derive(Default)]
+struct OwnNodes {
+    nodes: Vec<Node>,
+    bytes: usize,
+}
+
+impl OwnNodes {
+    fn push(&mut self, node: Node) {
+        self.bytes += size(&node);
+        self.nodes.push(node);
+    }
+
+    fn pop(&mut self) -> Option<Node> {
+        let node = self.nodes.pop()?;
+        self.bytes -= size(&node);
+        Some(node)
+    }
+
+    fn take(&mut self) -> Vec<Node> {
+        self.bytes = 0;
+        std::mem::take(&mut self.nodes)
+    }
+}
+
 /// One thread: takes the most promising node, follows its best part down, leaves the others.
 fn work(
     task: &Task,
@@ -204,9 +229,9 @@ fn work(
     let lock = || shared.lock().expect("no thread panics with the open nodes");
     let mut worker = Worker::new(task, sets);
     // Nodes that found no room among the open ones, or belong to a dive.
-    let mut own: Vec<Node> = Vec::new();
+    let mut own = OwnNodes::default();
     // What they take, as others know it.
-    let mut own_bytes = 0;
+    let mut known_bytes = 0;
     let mut dive = Dive::new(task);
     loop {
         let mut next = if let Some(node) = own.pop() {
@@ -259,7 +284,7 @@ fn work(
             next = children.pop();
             let diving = dive.next(task);
             if !diving && open.has_room() {
-                children.append(&mut own);
+                children.append(&mut own.take());
             }
             // Without any plan a thread goes down until it meets one; with one, it only stays with
             // what is most promising, because anything else may never need a look.
@@ -271,7 +296,7 @@ fn work(
             {
                 children.extend(next.take());
             }
-            let waiting = own.iter().chain(&children).chain(&next);
+            let waiting = own.nodes.iter().chain(&children).chain(&next);
             let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
             for child in children {
                 if !diving && open.has_room() {
@@ -285,9 +310,8 @@ fn work(
                     own.push(child);
                 }
             }
-            let bytes = own.iter().map(size).sum();
-            open.own = open.own + bytes - own_bytes;
-            own_bytes = bytes;
+            open.own = open.own + own.bytes - known_bytes;
+            known_bytes = own.bytes;
             open.busy[thread] = (least < f64::INFINITY).then_some(least);
             if open.is_short() {
                 return;
@@ -300,9 +324,9 @@ fn work(
         }
         let mut open = lock();
         if (task.halted)() {
-            open.heap.extend(own.drain(..).map(Ranked));
+            open.heap.extend(own.take().into_iter().map(Ranked));
         }
-        if own.is_empty() {
+        if own.nodes.is_empty() {
             open.busy[thread] = None;
         }
     }
