@@ -292,4 +292,37 @@ mod tests {
         }
         assert!(cut > 10_000 && kept > 10_000, "{cut}, {kept}");
     }
+
+    #[test]
+    fn no_plan_is_accepted_with_a_last_change_that_is_ruled_out() {
+        let mut random = ChaCha8Rng::seed_from_u64(9);
+        let (mut ruled_out, mut left) = (0, 0);
+        for _ in 0..4_000 {
+            let mut instance = instance(&mut random);
+            instance.max_changes = random.random_range(1..=3);
+            let Classifier::Trees(ensemble) = &instance.classifier else { unreachable!() };
+            let space = Space::new(&instance);
+            let score = TreeScore::new(&space, ensemble).unwrap();
+            let Some(region) = region(&mut random, &space).filter(|region| region.left == 1) else {
+                continue;
+            };
+            let Some(reach) = score.narrow(&space, &region, &score.whole(), None) else { continue };
+            let may_be_last = score.last_changes(&space, &region, &reach).unwrap();
+            let undecided = region.undecided(&space);
+            for point in points(&space, &region) {
+                let changed = |f: &&usize| !space.features[**f].is_keep(point[**f]);
+                let accepted = instance.evaluate(&space.choice(&point)).accepted;
+                for &last in &undecided {
+                    // The part of this feature holds the points that change no other undecided one.
+                    if undecided.iter().filter(changed).any(|&f| f != last) {
+                        continue;
+                    }
+                    assert!(may_be_last[last] || !accepted);
+                    ruled_out += usize::from(!may_be_last[last]);
+                    left += usize::from(may_be_last[last]);
+                }
+            }
+        }
+        assert!(ruled_out > 1_000 && left > 1_000, "{ruled_out}, {left}");
+    }
 }
