@@ -5,7 +5,7 @@
     python scripts/bench/scale/batches.py --amends target/release/amends --table heloc.csv --target default
 
 Python trains a model and saves it; the program explains the rejected applicants of a file, over and over until there are as many as asked
-for, and writes a Parquet file and a journal. Seconds are those of the clock, because throughput on several cores is what counts: the machine
+for, and writes a CSV file and a journal. Seconds are those of the clock, because throughput on several cores is what counts: the machine
 should have nothing else to do. The peak is that of the program.
 """
 
