@@ -1,8 +1,9 @@
 //! Who is asked about: rows of the table that was trained on, or a file that is read row by row.
 
+use amends::answer::{Answer, Ask};
 use amends::data::Record;
 use amends::explain::{Explainer, Wishes};
-use amends::{Error, InputError, Result};
+use amends::{Error, InputError, Result, Solving};
 
 use crate::applicant_file::ApplicantFile;
 use crate::bad_rows::BadRow;
@@ -15,6 +16,19 @@ pub struct Applicant {
     pub record: Record,
     /// What their plans must hold beside the schema.
     pub wishes: Wishes,
+}
+
+impl Applicant {
+    /// Answers them.
+    pub fn answer(
+        &self,
+        ask: &Ask,
+        explainer: &Explainer,
+        solving: &Solving<'_>,
+    ) -> Result<Answer> {
+        let answer = ask.answer(explainer, &self.record, &self.wishes, solving);
+        answer.map_err(|error| error.in_row(self.row))
+    }
 }
 
 /// Somebody to answer, or a row of a file that could not be read.

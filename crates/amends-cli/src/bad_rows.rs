@@ -2,11 +2,9 @@
 
 use std::fmt;
 
+pub use amends::answer::ERROR;
 use amends::{Error, InputError, Result};
 use serde::{Deserialize, Serialize};
-
-/// The status of a row that could not be read.
-pub const ERROR: &str = "error";
 
 /// Bad rows that are listed one by one; the rest is counted.
 const LISTED: usize = 5;

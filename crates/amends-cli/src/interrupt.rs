@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use amends::answer::Answer;
+
 /// Set by the first Ctrl-C.
 pub static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -22,6 +24,11 @@ pub fn heed() -> anyhow::Result<()> {
 /// Whether Ctrl-C came.
 pub fn stopped() -> bool {
     STOP.load(Ordering::SeqCst)
+}
+
+/// Whether Ctrl-C may have cut an answer short: what was not proven by then is asked for again.
+pub fn cut_short(answer: &Answer) -> bool {
+    stopped() && !answer.is_settled()
 }
 
 /// Stops what is running, as Ctrl-C does.

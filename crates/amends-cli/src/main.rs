@@ -1,6 +1,5 @@
 //! The `amends` program: `amends --help` lists what it does.
 
-mod answer;
 mod applicant_file;
 mod applicants;
 mod args;

@@ -3,16 +3,20 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use amends::answer::Ask;
 use amends::data::Schema;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset};
 use amends::import::ImportSettings;
 use amends::milp::{CommandSolver, default_solver, solver_by_name};
 use amends::model::{Origin, TrainSettings};
+use amends::plans::{Apart, SeveralSettings};
 use amends::plausibility::Metric;
 use amends::{InputError, Result};
 
-use crate::args::{CostArgs, EngineArgs, EngineName, ModelArgs, TrainingArgs, WishArgs};
+use crate::args::{
+    CostArgs, EngineArgs, EngineName, ModelArgs, SeveralArgs, TrainingArgs, WishArgs,
+};
 
 /// Longer limits than this, some thirty years, are none; clocks overflow on them.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
@@ -114,6 +118,19 @@ pub fn goal(args: &WishArgs, origin: &Origin) -> Result<Goal> {
         }
     };
     Ok(Goal { score, margin: args.margin, step_to_spare: args.margin_step })
+}
+
+/// What is asked of every applicant.
+pub fn ask(args: &SeveralArgs, no_reasons: bool) -> Result<Ask> {
+    let ask = match (args.plans, args.pareto) {
+        (Some(count), _) => {
+            let apart = args.apart.map_or(Apart::Sets, Apart::Features);
+            Ask::several(SeveralSettings { count, apart })?
+        }
+        (None, Some(at_most)) => Ask::front(at_most, args.resolution)?,
+        (None, None) => Ask::best(),
+    };
+    Ok(ask.with_reasons(!no_reasons))
 }
 
 pub fn engine(args: &EngineArgs) -> Result<Engine> {

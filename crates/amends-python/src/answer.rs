@@ -1,82 +1,51 @@
-//! An explanation as JSON; Python puts its frame's own values beside the texts.
+//! An answer as JSON for the Python side, which puts its frame's own values beside the texts.
 
-use amends::data::Feature;
-use amends::explain::{Explainer, Explanation, WhyNone};
-use amends::model::Model;
-use serde_json::{Map, Value, json as object};
+use amends::answer::{Answer, FrontEndNames, PlanRecord, PlanWords, WhyWords, Words};
+use amends::explain::Explainer;
+use serde::Serialize;
 
-/// One plan, or that there is none.
-pub fn json(told: &Explanation, model: &Model, explainer: &Explainer) -> Value {
-    let schema = explainer.schema();
-    let link = model.origin.link();
-    let plan = told.plan.as_ref();
-    let application = plan.map(|plan| {
-        let pairs = schema.features.iter().zip(&plan.record);
-        pairs
-            .map(|(feature, &value)| (feature.name.clone(), typed(feature, &feature.show(value))))
-            .collect::<Map<String, Value>>()
-    });
-    object!({
-        "status": told.status,
-        "objective": plan.map(|plan| plan.objective),
-        "bound": told.bound,
-        "gap": told.gap,
-        "distance": plan.map(|plan| plan.distance),
-        "outlier": plan.map(|plan| plan.outlier),
-        "mahalanobis": plan.map(|plan| plan.mahalanobis),
-        "lof": plan.map(|plan| plan.lof),
-        "score_before": told.score_before,
-        "score_after": plan.map(|plan| plan.score),
-        "probability_before": link.probability(told.score_before),
-        "probability_after": plan.and_then(|plan| link.probability(plan.score)),
-        "values_offered": told.values_offered,
-        "moves": told.moves,
-        "changes": changes(told),
-        "application": application,
-        "seconds": told.time.as_secs_f64(),
-        "remark": told.remark,
-        "notes": told.notes,
-        "why_none": told.why_none.as_ref().map(|why| why_none(why, model, explainer)),
+/// What the sentences of an answer refer to.
+const NAMES: FrontEndNames =
+    FrontEndNames { time_limit: "time_limit", all_ways: "all are in why_none.ways" };
+
+/// The records that every front end shares, with the sentences about them: Python shows answers long after they were found.
+#[derive(Serialize)]
+struct PythonAnswer<'a> {
+    verdict: String,
+    plans: Vec<PythonPlan<'a>>,
+    /// How the search for more than one plan ended, in words.
+    end: Option<String>,
+    /// Whether it is proven that a trade-off has no further plan.
+    complete: bool,
+    /// Why there is no plan, in words.
+    why: Option<WhyWords>,
+}
+
+#[derive(Serialize)]
+struct PythonPlan<'a> {
+    #[serde(flatten)]
+    record: PlanRecord<'a>,
+    words: Option<PlanWords>,
+    proof: Option<String>,
+}
+
+/// One applicant's answer.
+pub fn json(answer: &Answer, explainer: &Explainer) -> String {
+    let words = Words::new(explainer, NAMES);
+    let (first, of) = (answer.first(), answer.plans().len());
+    let records = PlanRecord::of_answer(answer, explainer);
+    let plans = records.into_iter().zip(answer.plans()).enumerate();
+    let plan = |(place, (record, told))| PythonPlan {
+        record,
+        words: words.plan(told, place + 1, of),
+        proof: words.proof(told, place + 1),
+    };
+    serde_json::json!(PythonAnswer {
+        verdict: words.verdict(answer),
+        plans: plans.map(plan).collect(),
+        end: answer.end_in_words(),
+        complete: answer.end().is_complete_front(),
+        why: first.why_none.as_ref().map(|why| words.why_none(why, first)),
     })
-}
-
-fn changes(told: &Explanation) -> Vec<Value> {
-    let change = told.changes.iter().map(|change| {
-        object!({
-            "feature": change.feature,
-            "title": change.title,
-            "unit": change.unit,
-            "before_text": change.before,
-            "after_text": change.after,
-            "together": change.together,
-        })
-    });
-    change.collect()
-}
-
-fn why_none(why: &WhyNone, model: &Model, explainer: &Explainer) -> Value {
-    let ways = why.ways.iter().map(|way| {
-        let relaxed = way.relaxed.iter().map(ToString::to_string);
-        object!({
-            "text": way.in_words(),
-            "relaxed": relaxed.collect::<Vec<String>>(),
-            "plan": json(&way.explanation, model, explainer),
-        })
-    });
-    object!({
-        "text": why.in_words(),
-        "at_least": why.at_least,
-        "settled": why.settled,
-        "all_ways": why.all_ways,
-        "ways": ways.collect::<Vec<Value>>(),
-    })
-}
-
-/// Numbers as numbers (3, not 3.0), nothing as null, everything else as text.
-fn typed(feature: &Feature, shown: &str) -> Value {
-    if shown.is_empty() {
-        return Value::Null;
-    }
-    let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
-    feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
+    .to_string()
 }

@@ -10,7 +10,7 @@ use amends::model::Model;
 use amends::{InputError, Result};
 use pyo3::prelude::*;
 
-use crate::batch::{Batch, Told};
+use crate::batch::Batch;
 use crate::columns::{Column, OwnedColumn, columns, records};
 use crate::model_spec::ModelSpec;
 use crate::options::{CostOptions, ExplainOptions, RuleText, wishes};
@@ -63,7 +63,7 @@ impl Fitted {
         py.detach(|| records.iter().map(|record| self.explainer.score(record)).collect())
     }
 
-    /// Plans for applications: for each of them a list of JSON texts, one per plan, and how the search for more ended.
+    /// Plans for applications: for each of them its answer as JSON.
     /// `report` is called with how many applications are done.
     #[pyo3(signature = (columns, options, report=None))]
     #[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
@@ -73,18 +73,17 @@ impl Fitted {
         columns: Vec<Column>,
         options: &str,
         report: Option<Py<PyAny>>,
-    ) -> PyResult<Vec<Told>> {
+    ) -> PyResult<Vec<String>> {
         amends::search::check_memory().map_err(raised)?;
         watched(py, report.as_ref(), |beside| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = records(&columns, &self.training.schema)?;
             let explainer = self.explainer(options.goal(self.model.origin.link())?)?;
             let batch = Batch {
-                model: &self.model,
                 explainer: &explainer,
+                ask: options.ask()?,
                 wishes: wishes(&options.rules, &self.training.schema)?,
                 settings: options.solve_settings()?,
-                options: &options,
                 beside,
             };
             batch.answer(&records)

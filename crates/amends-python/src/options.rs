@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use amends::answer::Ask;
 use amends::data::Schema;
 use amends::engine::SolveSettings;
-use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset, Wishes};
+use amends::explain::{ExplainSettings, Goal, Preset, Wishes};
 use amends::model::Link;
-use amends::plans::{Apart, FrontSettings};
+use amends::plans::{Apart, SeveralSettings};
 use amends::{InputError, Result};
 use serde::Deserialize;
 
@@ -64,9 +65,6 @@ impl CostOptions {
     }
 }
 
-/// A local outlier factor of 1 is as ordinary as the neighbours are.
-const ORDINARY: f64 = 1.0;
-
 /// A rule in the words of the schema's, or a key of a feature.
 #[derive(Deserialize)]
 pub struct RuleText {
@@ -94,20 +92,10 @@ pub struct FrontOptions {
     resolution: f64,
 }
 
-impl FrontOptions {
-    pub fn settings(&self, outlier: OutlierKind) -> FrontSettings {
-        FrontSettings {
-            at_most: Some(self.n_plans),
-            resolution: self.resolution,
-            ordinary: (outlier == OutlierKind::Lof).then_some(ORDINARY),
-        }
-    }
-}
-
 /// How to explain a batch of applicants.
 #[derive(Deserialize)]
 pub struct ExplainOptions {
-    pub n_plans: usize,
+    n_plans: usize,
     /// Sets of changed features of two plans differ in at least so many features.
     apart: Option<usize>,
     time_limit: Option<f64>,
@@ -117,16 +105,25 @@ pub struct ExplainOptions {
     /// Whether plans hold if changed numbers are off by a step.
     margin_step: bool,
     threads: usize,
-    pub reasons: bool,
+    reasons: bool,
     /// For all of them.
     pub rules: Vec<RuleText>,
     /// The trade-off instead of the best plans.
-    pub front: Option<FrontOptions>,
+    front: Option<FrontOptions>,
 }
 
 impl ExplainOptions {
-    pub fn apart(&self) -> Apart {
-        self.apart.map_or(Apart::Sets, Apart::Features)
+    /// What is asked of every applicant.
+    pub fn ask(&self) -> Result<Ask> {
+        let ask = match (&self.front, self.n_plans) {
+            (Some(front), _) => Ask::front(front.n_plans, front.resolution)?,
+            (None, 1) => Ask::best(),
+            (None, count) => {
+                let apart = self.apart.map_or(Apart::Sets, Apart::Features);
+                Ask::several(SeveralSettings { count, apart })?
+            }
+        };
+        Ok(ask.with_reasons(self.reasons))
     }
 
     pub fn goal(&self, link: Link) -> Result<Goal> {

@@ -87,7 +87,7 @@ def test_no_plan_is_data_too(shared):
     assert (shared.model.predict(way.plan.frame) == "good").all()
     data = json.loads(one.to_json())
     assert data["why_none"]["ways"][0]["plan"]["changes"] and data["plans"] == []
-    assert way.text in one.to_text() and "There would be one" in one._repr_html_()
+    assert way.text in one.to_text() and "There would be a plan" in one._repr_html_()
     frame = results.to_frame()
     assert frame.shape[0] == 1 and frame["status"].item() == "infeasible"
     assert results.applications().empty and results.applications().dtypes.equals(shared.german.X.dtypes)
@@ -224,7 +224,7 @@ def test_best_among_few_values_is_not_called_optimal(shared):
     few = amends.Explainer(shared.model, desired_class="good", options=9).fit(german.X, german.y)
     one = few.explain(shared.rejected.head(1))[0]
     assert one.values_offered == 9 and one.to_dict()["values_offered"] == 9
-    assert "Best among the 9 values offered per number." in one.to_text()
+    assert "Best among the 9 values offered per number (bound " in one.to_text()
     assert shared.explainer.explain(shared.rejected.head(1))[0].values_offered is None
 
 

@@ -105,6 +105,17 @@ impl SolveSettings {
     }
 }
 
+/// How an applicant's case is solved: by what, how long and how exactly, and who may stop it.
+#[derive(Clone, Copy)]
+pub struct Solving<'a> {
+    /// What solves it.
+    pub engine: &'a Engine,
+    /// How long and how exactly.
+    pub settings: &'a SolveSettings,
+    /// Who watches it, and may stop it.
+    pub control: &'a Control<'a>,
+}
+
 /// An answer, and what the engine tells of its work.
 #[derive(Debug, Clone)]
 pub struct SolveReport {

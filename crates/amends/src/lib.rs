@@ -39,6 +39,7 @@
 #![deny(missing_docs)]
 
 pub mod action;
+pub mod answer;
 pub mod audit;
 pub mod data;
 mod decimal;
@@ -57,7 +58,7 @@ pub mod search;
 mod shape;
 mod solution;
 
-pub use engine::{Engine, SolveReport, SolveSettings, solve};
+pub use engine::{Engine, SolveReport, SolveSettings, Solving, solve};
 pub use error::{Error, InputError, Large, Result};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
 pub use instance::Instance;

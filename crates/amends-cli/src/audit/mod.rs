@@ -1,17 +1,17 @@
-//! An audit: who is asked ([`people`]), in which groups ([`by`]), how each of them is answered ([`run`]), and the report
+//! An audit: who is asked ([`people`]), in which groups ([`by`]), what is kept of each of them ([`audited`]), and the report
 //! ([`text`], [`table`]).
 
 mod args;
+mod audited;
 mod by;
 mod people;
-mod run;
 mod table;
 mod text;
 
 pub use args::AuditArgs;
+pub use audited::Audited;
 pub use by::{By, Groups};
 pub use people::People;
-pub use run::{Audited, Work};
 pub use table::{error_cells, groups_csv, row_cells, row_columns, summary_json};
 pub use text::summary_text;
 

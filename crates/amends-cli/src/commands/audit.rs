@@ -4,17 +4,18 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use amends::InputError;
-use amends::audit::{GroupColumn, Summary, Tally};
+use amends::answer::Ask;
+use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
 use amends::engine::SolveSettings;
 use amends::search::Control;
+use amends::{InputError, Solving};
 
 use super::{Ending, Endings, warn_of_bad_rows};
 use crate::applicants::{Applicants, ReadRow};
 use crate::args::Format;
 use crate::audit::{
-    Audit, AuditArgs, Audited, By, Groups, People, Work, error_cells, groups_csv, row_cells,
-    row_columns, summary_json, summary_text,
+    Audit, AuditArgs, Audited, By, Groups, People, error_cells, groups_csv, row_cells, row_columns,
+    summary_json, summary_text,
 };
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
@@ -57,18 +58,19 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     interrupt::heed()?;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = Counted::new(args.rows.as_deref(), columns)?;
-    let work = Work { explainer: &explainer, engine: &engine, reasons: !args.no_reasons };
+    let ask = Ask::best().with_reasons(!args.no_reasons);
     let batch = Batch { applicants, settings: &settings, doing: "auditing" };
     let one = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
         let applicant = match applicant {
             Ok(applicant) => applicant,
             Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
         };
-        match work.answer(applicant, settings, control) {
+        match applicant.answer(&ask, &explainer, &Solving { engine: &engine, settings, control }) {
             Err(error) => {
                 applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
             }
-            Ok(answered) => Ok(answered.map(Audited::Row)),
+            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
+            Ok(answer) => Ok(Some(Audited::Row(AuditRow::of(applicant.row, answer.first())))),
         }
     };
     batch.run(&mut kept, one, |place, answer: Audited| {

@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::time::Instant;
 
-use amends::InputError;
+use amends::answer::Ask;
 use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Preset, Wishes};
 use amends::model::{ModelKind, TrainSettings};
 use amends::search::Control;
+use amends::{InputError, Solving};
 
 use super::{Ending, Endings};
-use crate::answer::Wanted;
 use crate::applicants::ReadRow;
 use crate::args::{DemoArgs, PlanFormat};
 use crate::batch::Batch;
@@ -54,13 +54,12 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
         let places = source.rejected(&explainer, args.applicants);
         let applicants = source.people(places, Wishes::default());
         let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
-        let subject = Subject { model: &model, explainer: &explainer, schema };
+        let subject = Subject { model: &model, explainer: &explainer };
         let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
             let applicant = applicant.as_ref().map_err(|bad| InputError::from(bad.clone()))?;
-            let wanted = Wanted::BEST;
-            let answer =
-                wanted.answer(&explainer, applicant, &Engine::Search, settings, control)?;
-            Ok(Some(subject.written(&answer, PlanFormat::Text)))
+            let solving = Solving { engine: &Engine::Search, settings, control };
+            let answer = applicant.answer(&Ask::best(), &explainer, &solving)?;
+            Ok(Some(subject.written(applicant.row, &answer, PlanFormat::Text)))
         };
         batch.run(&mut Kept::default(), work, |_, answer: Written| {
             endings.count(&answer);

@@ -4,12 +4,11 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
-use amends::InputError;
 use amends::engine::SolveSettings;
 use amends::search::Control;
+use amends::{InputError, Solving};
 
 use super::{Ending, Endings, warn_of_bad_rows};
-use crate::answer::Wanted;
 use crate::applicants::ReadRow;
 use crate::args::{ExplainArgs, PlanFormat};
 use crate::batch::Batch;
@@ -19,7 +18,7 @@ use crate::kept::Kept;
 use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::report::{PlanWriter, Subject, Written, columns};
-use crate::setup::{check_linear, engine, solve_settings};
+use crate::setup::{ask, check_linear, engine, solve_settings};
 use crate::source::Source;
 
 /// An applicant waits for an answer: nobody should have to stop the program by hand.
@@ -32,6 +31,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     let engine = engine(&args.engine)?;
     let mut settings = solve_settings(&args.engine)?;
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
+    let ask = ask(&args.several, args.no_reasons)?;
     let source = Source::load(&args.question.data)?;
     let (model, explainer) = fit(&source, &args.question, |costs| check_linear(&engine, costs))?;
     let mut applicants = source.applicants(
@@ -42,14 +42,13 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
     )?;
     applicants.check(&explainer, |_, _| {})?;
     warn_of_bad_rows(&applicants);
-    let wanted = Wanted::new(&args.several, !args.no_reasons);
     let mut kept = Kept::default();
     if let Some(path) = &args.journal {
         let asked = Asked {
             question: &args.question,
             engine: &args.engine,
-            reasons: wanted.reasons,
-            answers: Some(format!("{wanted} as {}", kept_as(format))),
+            reasons: ask.reasons(),
+            answers: Some(format!("{ask} as {}", kept_as(format))),
         };
         let fitted = (&model, &explainer);
         let conditions =
@@ -58,7 +57,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         kept = Kept::in_journal(path, conditions, |line: &Written| line.has_columns(columns))?;
     }
     interrupt::heed()?;
-    let subject = Subject { model: &model, explainer: &explainer, schema: &source.dataset.schema };
+    let subject = Subject { model: &model, explainer: &explainer };
     // Opened with the first answer: where there is none, nothing is written.
     let open = || PlanWriter::new(&subject, format, Output::to(output)?);
     let mut opened = None;
@@ -69,8 +68,9 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
             Ok(applicant) => applicant,
             Err(bad) => return Ok(Some(subject.unreadable(bad, format))),
         };
-        match wanted.answer(&explainer, applicant, &engine, settings, control) {
-            Ok(answer) => Ok((!answer.cut_short()).then(|| subject.written(&answer, format))),
+        match applicant.answer(&ask, &explainer, &Solving { engine: &engine, settings, control }) {
+            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
+            Ok(answer) => Ok(Some(subject.written(applicant.row, &answer, format))),
             Err(error) => {
                 let bad = applicants.failed(applicant.row, error)?;
                 Ok(Some(subject.unreadable(&bad, format)))

@@ -1,147 +1,57 @@
 //! Explanations for programs.
 
-use amends::data::{Feature, Schema};
-use amends::explain::{Explainer, Explanation, WhyNone};
-use amends::model::Model;
+use amends::answer::{Answer, PlanRecord};
+use amends::data::Schema;
+use amends::explain::{ExplainSettings, Explanation, FitFacts, WhyNone};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Told;
+use super::Subject;
 use super::row_file::{Column, ColumnKind};
 use crate::bad_rows::{BadRow, ERROR};
 
-/// One applicant's answer as a JSON object, with everything that was used.
-pub fn json(told: &Told, model: &Model, explainer: &Explainer, schema: &Schema) -> Value {
-    let explanation = told.explanation;
-    let plan = explanation.plan.as_ref();
-    let application = plan.map(|plan| {
-        let pairs = schema.features.iter().zip(&plan.record);
-        pairs
-            .map(|(feature, &value)| (feature.name.clone(), typed(feature, &feature.show(value))))
-            .collect::<serde_json::Map<String, Value>>()
-    });
-    json!({
-        "row": told.row,
-        "plan": told.plan,
-        "model": model.origin.short_name(),
-        "schema": schema.name,
-        "status": explanation.status,
-        "message": null,
-        "objective": plan.map(|plan| plan.objective),
-        "bound": explanation.bound,
-        "gap": explanation.gap,
-        "distance": plan.map(|plan| plan.distance),
-        "outlier": plan.map(|plan| plan.outlier),
-        "mahalanobis": plan.map(|plan| plan.mahalanobis),
-        "lof": plan.map(|plan| plan.lof),
-        "score_before": explanation.score_before,
-        "score_after": plan.map(|plan| plan.score),
-        "probability_before": model.origin.link().probability(explanation.score_before),
-        "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
-        "values_offered": explanation.values_offered,
-        "moves": explanation.moves,
-        "changes": changes(explanation, schema),
-        "application": application,
-        "seconds": explanation.time.as_secs_f64(),
-        "engine": explanation.engine,
-        "remark": explanation.remark,
-        "notes": explanation.notes,
-        "end": told.end,
-        "why_none": explanation.why_none.as_ref().map(|why| why_none(why, model, schema)),
-        "settings": explainer.settings(),
-        "fit": explainer.facts(),
-    })
+/// One of an applicant's plans as a JSON object: the record that every front end shares, with who was asked about which model,
+/// and with all that was used.
+#[derive(Serialize)]
+struct PlanLine<'a> {
+    row: usize,
+    /// Which of the plans, counted from 1.
+    plan: Option<usize>,
+    model: &'static str,
+    schema: &'a str,
+    #[serde(flatten)]
+    record: PlanRecord<'a>,
+    settings: Option<&'a ExplainSettings>,
+    fit: Option<&'a FitFacts>,
+}
+
+/// All plans of an applicant, one object each.
+pub fn json(row: usize, answer: &Answer, subject: &Subject) -> Vec<Value> {
+    let Subject { model, explainer } = *subject;
+    let records = PlanRecord::of_answer(answer, explainer).into_iter().enumerate();
+    let line = |(place, record)| PlanLine {
+        row,
+        plan: Some(place + 1),
+        model: model.origin.short_name(),
+        schema: &explainer.schema().name,
+        record,
+        settings: Some(explainer.settings()),
+        fit: Some(explainer.facts()),
+    };
+    records.map(|numbered| json!(line(numbered))).collect()
 }
 
 /// A row that could not be read, with the keys of an answer.
-pub fn error_json(bad: &BadRow, model: &Model, schema: &Schema) -> Value {
-    let mut object = json!({
-        "row": bad.row,
-        "plan": null,
-        "model": model.origin.short_name(),
-        "schema": schema.name,
-        "status": ERROR,
-        "message": bad.message,
-        "changes": [],
-        "notes": [],
-    });
-    for key in EMPTY_IN_ERRORS {
-        object[key] = Value::Null;
-    }
-    object
-}
-
-/// The keys of an answer that have no value where a row could not be read.
-const EMPTY_IN_ERRORS: [&str; 21] = [
-    "objective",
-    "bound",
-    "gap",
-    "distance",
-    "outlier",
-    "mahalanobis",
-    "lof",
-    "score_before",
-    "score_after",
-    "probability_before",
-    "probability_after",
-    "values_offered",
-    "moves",
-    "application",
-    "seconds",
-    "engine",
-    "remark",
-    "end",
-    "why_none",
-    "settings",
-    "fit",
-];
-
-fn changes(explanation: &Explanation, schema: &Schema) -> Vec<Value> {
-    let told = explanation.changes.iter().map(|change| {
-        let of = |text: &str| match schema.feature_index(&change.feature) {
-            Some(index) => typed(&schema.features[index], text),
-            None => text.into(),
-        };
-        json!({
-            "feature": change.feature,
-            "title": change.title,
-            "unit": change.unit,
-            "before": of(&change.before),
-            "after": of(&change.after),
-            "together": change.together,
-        })
-    });
-    told.collect()
-}
-
-/// The rules that stand in the way, with the plans that there would be without them.
-fn why_none(why: &WhyNone, model: &Model, schema: &Schema) -> Value {
-    let ways = why.ways.iter().map(|way| {
-        let plan = way.explanation.plan.as_ref();
-        json!({
-            "relaxed": way.relaxed,
-            "text": way.in_words(),
-            "status": way.explanation.status,
-            "objective": plan.map(|plan| plan.objective),
-            "bound": way.explanation.bound,
-            "score_after": plan.map(|plan| plan.score),
-            "probability_after": plan.and_then(|plan| model.origin.link().probability(plan.score)),
-            "moves": way.explanation.moves,
-            "changes": changes(&way.explanation, schema),
-        })
-    });
-    json!({
-        "at_least": why.at_least,
-        "settled": why.settled,
-        "all_ways": why.all_ways,
-        "ways": ways.collect::<Vec<Value>>(),
-        "seconds": why.time.as_secs_f64(),
+pub fn error_json(bad: &BadRow, subject: &Subject) -> Value {
+    json!(PlanLine {
+        row: bad.row,
+        plan: None,
+        model: subject.model.origin.short_name(),
+        schema: &subject.explainer.schema().name,
+        record: PlanRecord::error(&bad.message),
+        settings: None,
+        fit: None,
     })
-}
-
-/// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are no numbers as text.
-fn typed(feature: &Feature, shown: &str) -> Value {
-    let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
-    feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }
 
 /// The columns of plans in rows: the figures, then every feature as the plan has it.
@@ -181,52 +91,62 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
     figures.iter().map(|&(name, kind)| Column::new(name, kind)).chain(features).collect()
 }
 
-/// A plan in a row.
-pub fn cells(told: &Told, model: &Model, schema: &Schema) -> Vec<String> {
-    let explanation = told.explanation;
-    let plan = explanation.plan.as_ref();
+/// An applicant's plans, a row each.
+pub fn cells(row: usize, answer: &Answer, subject: &Subject) -> Vec<Vec<String>> {
+    let end = answer.end_in_words().unwrap_or_default();
+    let numbered = answer.plans().iter().enumerate();
+    numbered
+        .map(|(place, told)| {
+            let who = [row.to_string(), (place + 1).to_string()];
+            who.into_iter().chain(plan_cells(told, &end, subject)).collect()
+        })
+        .collect()
+}
+
+/// A plan in a row, but for whose it is.
+fn plan_cells(told: &Explanation, end: &str, subject: &Subject) -> Vec<String> {
+    let plan = told.plan.as_ref();
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let changes: Vec<String> = explanation
+    let changes: Vec<String> = told
         .changes
         .iter()
         .map(|change| format!("{}: {} -> {}", change.feature, change.before, change.after))
         .collect();
     let mut cells = vec![
-        told.row.to_string(),
-        told.plan.to_string(),
-        model.origin.short_name().to_owned(),
-        explanation.status.name().to_owned(),
+        subject.model.origin.short_name().to_owned(),
+        told.status.name().to_owned(),
         number(plan.map(|plan| plan.objective)),
-        number(explanation.bound),
-        number(explanation.gap),
+        number(told.bound),
+        number(told.gap),
         number(plan.map(|plan| plan.distance)),
         number(plan.map(|plan| plan.outlier)),
         number(plan.map(|plan| plan.mahalanobis)),
         number(plan.map(|plan| plan.lof)),
-        number(Some(explanation.score_before)),
+        number(Some(told.score_before)),
         number(plan.map(|plan| plan.score)),
-        number(Some(explanation.time.as_secs_f64())),
-        explanation.engine.to_owned(),
-        explanation.changes.len().to_string(),
+        number(Some(told.time.as_secs_f64())),
+        told.engine.to_owned(),
+        told.changes.len().to_string(),
         changes.join("; "),
-        told.end.unwrap_or_default().to_owned(),
-        explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
+        end.to_owned(),
+        told.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
         String::new(),
     ];
-    cells.extend(schema.features.iter().enumerate().map(|(index, feature)| {
+    let features = subject.explainer.schema().features.iter().enumerate();
+    cells.extend(features.map(|(index, feature)| {
         plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
     }));
     cells
 }
 
 /// A row that could not be read, in a row.
-pub fn error_cells(bad: &BadRow, model: &Model, schema: &Schema) -> Vec<String> {
+pub fn error_cells(bad: &BadRow, subject: &Subject) -> Vec<String> {
     let cell = |column: Column| match column.name.as_str() {
         "row" => bad.row.to_string(),
-        "model" => model.origin.short_name().to_owned(),
+        "model" => subject.model.origin.short_name().to_owned(),
         "status" => ERROR.to_owned(),
         "message" => bad.message.clone(),
         _ => String::new(),
     };
-    columns(schema).into_iter().map(cell).collect()
+    columns(subject.explainer.schema()).into_iter().map(cell).collect()
 }

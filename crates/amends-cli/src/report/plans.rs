@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use amends::Status;
-use amends::data::Schema;
+use amends::answer::Answer;
 use amends::explain::Explainer;
 use amends::model::Model;
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use super::explained::{cells, columns, error_cells, error_json, json};
 use super::row_file::{RowFormat, RowWriter};
-use super::{Told, header, text};
-use crate::answer::Answer;
+use super::text::{header, text};
 use crate::args::PlanFormat;
 use crate::bad_rows::BadRow;
 use crate::kept::Finished;
@@ -85,39 +84,31 @@ impl Written {
 pub struct Subject<'a> {
     pub model: &'a Model,
     pub explainer: &'a Explainer,
-    pub schema: &'a Schema,
 }
 
 impl Subject<'_> {
     /// An answer as it looks in a format.
-    pub fn written(&self, answer: &Answer, format: PlanFormat) -> Written {
-        let Self { model, explainer, schema } = *self;
-        let all = Told::all(answer);
+    pub fn written(&self, row: usize, answer: &Answer, format: PlanFormat) -> Written {
         let plans = match format {
-            PlanFormat::Text => WrittenPlans::Text(text(answer, model)),
-            PlanFormat::Json => {
-                WrittenPlans::Json(all.map(|told| json(&told, model, explainer, schema)).collect())
-            }
-            PlanFormat::Csv | PlanFormat::Parquet => {
-                WrittenPlans::Rows(all.map(|told| cells(&told, model, schema)).collect())
-            }
+            PlanFormat::Text => WrittenPlans::Text(text(row, answer, self.explainer)),
+            PlanFormat::Json => WrittenPlans::Json(json(row, answer, self)),
+            PlanFormat::Csv | PlanFormat::Parquet => WrittenPlans::Rows(cells(row, answer, self)),
         };
-        let status = Some(answer.plans[0].status);
+        let status = Some(answer.status());
         let solver_failed = answer.solver_failed();
-        Written { row: answer.row, status, bad_row: None, solver_failed, plans }
+        Written { row, status, bad_row: None, solver_failed, plans }
     }
 
     /// What stands in the place of an answer where a row could not be read.
     pub fn unreadable(&self, bad: &BadRow, format: PlanFormat) -> Written {
-        let Self { model, schema, .. } = *self;
         let plans = match format {
             PlanFormat::Text => {
                 let text = format!("Applicant in {}: {}.", bad.place(), bad.failure());
                 WrittenPlans::Text(format!("{text}\n  {}.", bad.message))
             }
-            PlanFormat::Json => WrittenPlans::Json(vec![error_json(bad, model, schema)]),
+            PlanFormat::Json => WrittenPlans::Json(vec![error_json(bad, self)]),
             PlanFormat::Csv | PlanFormat::Parquet => {
-                WrittenPlans::Rows(vec![error_cells(bad, model, schema)])
+                WrittenPlans::Rows(vec![error_cells(bad, self)])
             }
         };
         let bad_row = Some(bad.clone());
@@ -133,7 +124,8 @@ pub enum PlanWriter {
 
 impl PlanWriter {
     pub fn new(subject: &Subject, format: PlanFormat, mut output: Output) -> anyhow::Result<Self> {
-        let rows = |format, output| RowWriter::new(format, columns(subject.schema), output);
+        let rows =
+            |format, output| RowWriter::new(format, columns(subject.explainer.schema()), output);
         Ok(match format {
             PlanFormat::Text => {
                 writeln!(output, "{}", header(subject.model, subject.explainer))?;

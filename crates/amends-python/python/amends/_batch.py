@@ -20,17 +20,17 @@ class Plans:
         schema: Schema,
         dtypes: Mapping[str, Any],
         own: pd.DataFrame,
-        answers: list[tuple[list[dict[str, Any]], str]],
+        answers: list[dict[str, Any]],
     ) -> None:
         # Which applicant, and what the core said.
         asked: list[tuple[int, dict[str, Any]]] = []
-        for place, (answer, _) in enumerate(answers):
-            asked += [(place, data) for data in answer if data["application"] is not None]
+        for place, answer in enumerate(answers):
+            asked += [(place, data) for data in answer["plans"] if data["application"] is not None]
         ways: list[tuple[int, dict[str, Any]]] = []
-        for place, (answer, _) in enumerate(answers):
-            for way in (answer[0]["why_none"] or {"ways": []})["ways"]:
-                if way["plan"]["application"] is not None:
-                    ways.append((place, way["plan"]))
+        for place, answer in enumerate(answers):
+            for way in (answer["plans"][0]["why_none"] or {"ways": []})["ways"]:
+                if way["application"] is not None:
+                    ways.append((place, way))
         everything = asked + ways
         rows = own.iloc[[place for place, _ in everything]]
         after = [_changed_cells(data) for _, data in everything]
@@ -65,13 +65,13 @@ class Plans:
             else:
                 self._ways[id(data)] = plan
 
-    def why(self, place: int, data: dict[str, Any]) -> Optional[WhyNone]:
+    def why(self, answer: dict[str, Any]) -> Optional[WhyNone]:
         """Why an applicant has no plan, where that was found out."""
-        told = data["why_none"]
+        told = answer["plans"][0]["why_none"]
         if told is None:
             return None
-        ways = [Way(way["text"], way["relaxed"], self._ways.get(id(way["plan"]))) for way in told["ways"]]
-        return WhyNone(told["text"], told["at_least"], told["settled"], told["all_ways"], ways)
+        ways = [Way(way["text"], [one["text"] for one in way["relaxed"]], self._ways.get(id(way))) for way in told["ways"]]
+        return WhyNone(told["text"], told["at_least"], told["settled"], told["all_ways"], ways, answer["why"])
 
 
 def _changed_cells(data: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _schema, _scores, _text
+from . import _amends, _inputs, _schema, _scores
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._description import Description
@@ -466,20 +466,17 @@ class Explainer:
     ) -> list[Explanation]:
         report = bar if bar is not None and bar.wanted else None
         answers = core.explain(self._columns(own), check.json_text(options, "the question"), report)
-        found = [([json.loads(text) for text in texts], end) for texts, end in answers]
+        found = [json.loads(text) for text in answers]
         plans = Plans(self._schema, self._dtypes, own, found)
         self._judge.verify(plans.all, options["target_proba"])
         none = plans.changed.iloc[:0]
         told = []
         labels = own.index.tolist()
-        for place, (answer, end) in enumerate(found):
+        for place, answer in enumerate(found):
             kind = Explanation if options["front"] is None else Tradeoff
-            first = answer[0]
-            ended = _text.end(end, first["values_offered"])
-            one = kind(labels[place], first, plans.of[place], plans.why(place, first), ended, none, back)
+            one = kind(labels[place], answer, plans.of[place], plans.why(answer), none, back)
             if isinstance(one, Tradeoff):
-                one.complete = end == "complete"
-                one.end = one.end if one.plans else None
+                one.complete = answer["complete"]
             told.append(one)
         return told
 

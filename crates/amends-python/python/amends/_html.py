@@ -31,11 +31,10 @@ _COLOURS = {"optimal": "#2a9d5c", "feasible": "#c8861a", "already-accepted": "#2
 
 def explanation(one: Explanation) -> str:
     """One applicant's answer."""
-    parts = [f"<div><b>Applicant {_safe(one.applicant)}</b> {_badge(one.status)} {_safe(_text.verdict(one))}</div>"]
-    for place, plan in enumerate(one.plans):
-        parts.append(_plan(plan, place, len(one.plans)))
+    parts = [f"<div><b>Applicant {_safe(one.applicant)}</b> {_badge(one.status)} {_safe(one._verdict)}</div>"]
+    parts += [_plan(plan) for plan in one.plans]
     if one.end:
-        parts.append(_quiet(f"{one.end[0].upper()}{one.end[1:]}."))
+        parts.append(_quiet(_text.sentence(one.end)))
     if one.why_none:
         parts.append(_why(one.why_none))
     if one.verified is False:
@@ -54,14 +53,14 @@ def results(all_of_them: Results) -> str:
     return f'<div style="margin:.4em 0"><b>{_safe(_text.counted(all_of_them))}.</b>{more}</div>{shown}'
 
 
-def _plan(plan: Plan, place: int, of: int) -> str:
-    after = _text.score(plan.score_after, plan.probability_after)
+def _plan(plan: Plan) -> str:
+    words = plan._words
     checked = " Checked with the model itself." if plan.verified else ""
     return (
-        f'<div style="margin-top:.5em">{_safe(_text.heading(plan, place, of))}</div>'
+        f'<div style="margin-top:.5em">{_safe(words["heading"])}</div>'
         + _table(plan.changes, "approved with")
-        + _quiet(f"Then {after}. {_text.figures(plan)}")
-        + _quiet(f"{_text.proof(plan, place)}{checked}")
+        + _quiet(f"{words['after']} {words['figures']}")
+        + _quiet(f"{plan._proof}{checked}")
     )
 
 
@@ -95,18 +94,15 @@ def _by(change: Change) -> str:
 
 
 def _why(why: WhyNone) -> str:
-    if not why.ways:
-        return f"<div>Why: {_safe(why)}.</div>"
-    parts = [_way(way) for way in why.ways[: _text.TOLD_WAYS]]
-    rest = len(why.ways) - _text.TOLD_WAYS
-    if rest > 0 or not why.all_ways:
-        parts.append(_quiet(_text.more_ways(rest)))
-    return "".join(parts)
+    words = why._words
+    parts = [f"<div>{_safe(words['head'])}</div>"]
+    parts += [_way(way, its) for way, its in zip(why.ways, words["ways"])]
+    return "".join([*parts, *(_quiet(rest) for rest in words["rest"])])
 
 
-def _way(way: Way) -> str:
-    text = f'<div style="margin-top:.5em">There would be one <b>{_safe(way.text)}</b>{":" if way.plan else "."}</div>'
-    return text + (_table(way.plan.changes, "then with") if way.plan else "")
+def _way(way: Way, words: dict[str, Any]) -> str:
+    text = f'<div style="margin-top:.5em"><b>{_safe(words["relaxed"])}</b>:</div>'
+    return text + (_table(way.plan.changes, "then with") + _quiet(words["plan"]) if way.plan else "")
 
 
 def _badge(status: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Optional
 
 import numpy as np
@@ -133,6 +133,9 @@ class Plan:
             setattr(self, name, data[name])
         self._changed = changed
         self._place = place
+        # The core's sentences about it; one that there would be without some rules has none of its own.
+        self._words: dict[str, str] = data.get("words") or {}
+        self._proof: Optional[str] = data.get("proof")
         #: What changes.
         self.changes = changes
         #: Whether the model itself accepts it.
@@ -197,6 +200,8 @@ class WhyNone:
     all_ways: bool
     #: The sets of rules to relax, the cheapest first, each with its plan.
     ways: list[Way]
+    #: The core's sentences about it.
+    _words: dict[str, Any] = field(repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, with plain values."""
@@ -210,4 +215,4 @@ class WhyNone:
         }
 
     def __str__(self) -> str:
-        return _text.why(self)
+        return str(self._words["short"])

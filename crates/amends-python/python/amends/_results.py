@@ -30,19 +30,19 @@ class Explanation:
     Applicant 1: rejected (score -0..., 3... % for approval).
       Approved with ... changes:
     ...
-      Optimal: no cheaper plan exists, proven.
+      Optimal: no cheaper plan exists (bound ..., gap ...).
     """
 
     def __init__(
         self,
         applicant: Any,
-        data: dict[str, Any],
+        answer: dict[str, Any],
         plans: list[Plan],
         why_none: Optional[WhyNone],
-        end: Optional[str],
         none: pd.DataFrame,
         back: Callable[[pd.DataFrame], Any],
     ) -> None:
+        data = answer["plans"][0]
         #: The applicant's label in the index of X.
         self.applicant = applicant
         #: The plans, best first; empty where there is none.
@@ -70,7 +70,10 @@ class Explanation:
         #: Where there is no plan: the rules that stand in the way.
         self.why_none = why_none
         #: Where several plans were asked for: whether there are more, in words.
-        self.end = end
+        self.end: Optional[str] = answer["end"]
+        # How it stands with the applicant, in the core's sentences; without a plan with what is proven of that.
+        proof = None if plans else data["proof"]
+        self._verdict: str = answer["verdict"] if proof is None else f"{answer['verdict']} {proof}"
         self._none = none
         self._back = back
 

@@ -8,13 +8,12 @@ use super::margin::Margin;
 use super::question::Part;
 use super::rules::{instance_rules, sum_cuts};
 use super::tell::Refusal;
-use super::{Explainer, Explanation};
+use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Engine, SolveReport, SolveSettings, solve};
+use crate::engine::{Engine, SolveReport, Solving, solve};
 use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
 use crate::model::Classifier;
-use crate::search::Control;
 use crate::{Error, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
@@ -105,25 +104,27 @@ impl<'a> Case<'a> {
         self.instance
     }
 
+    /// How the outlier term of its plans is measured.
+    pub(crate) fn outlier_kind(&self) -> OutlierKind {
+        self.explainer.settings.outlier
+    }
+
     /// Whether the applicant is accepted as they are.
     pub fn is_accepted(&self) -> bool {
         self.explainer.accepts(self.applicant)
     }
 
     /// Explains the applicant.
-    pub fn explain(
-        &self,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<Explanation> {
+    pub fn explain(&self, solving: &Solving<'_>) -> Result<Explanation> {
         if self.is_accepted() {
-            return Ok(self.told(&Solution::already_accepted(Duration::ZERO), engine.name()));
+            return Ok(
+                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name())
+            );
         }
         let began = Instant::now();
-        let report = self.solve(&self.instance, None, engine, settings, control);
+        let report = self.solve(&self.instance, None, solving);
         match report.and_then(|report| self.tell(&report)) {
-            Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, engine, began)),
+            Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, solving.engine, began)),
             told => told,
         }
     }
@@ -138,32 +139,17 @@ impl<'a> Case<'a> {
         explanation
     }
 
-    /// Explains the applicant, and where there is no plan, why. The time limit is for each of the two.
-    pub fn explain_with_reasons(
-        &self,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<Explanation> {
-        let mut explanation = self.explain(engine, settings, control)?;
-        if explanation.status == Status::Infeasible {
-            explanation.why_none = Some(self.why_none(engine, settings, control)?);
-        }
-        Ok(explanation)
-    }
-
     /// Solves an instance of this case, with the margin that plans must have. Where it has only a part of the case's
     /// options, the report is in terms of that part.
     pub(super) fn solve(
         &self,
         instance: &Instance,
         part: Option<&Part>,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
+        solving: &Solving<'_>,
     ) -> Result<SolveReport> {
         let began = Instant::now();
-        let mut settings = settings.clone();
+        let Solving { engine, control, .. } = *solving;
+        let mut settings = solving.settings.clone();
         let limit = settings.time_limit;
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
@@ -313,9 +299,12 @@ fn feature_options(explainer: &Explainer, x: &[f64], its: &Move) -> FeatureOptio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SolveSettings;
     use crate::data::{Dataset, Encoder};
     use crate::explain::{ExplainSettings, Preset, Wishes};
     use crate::model::{Model, ModelKind, TrainSettings};
+    use crate::plans::{Apart, SeveralSettings};
+    use crate::search::Control;
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {
@@ -352,6 +341,8 @@ mod tests {
         let explainer = Explainer::fit(&german, &model, &costs).unwrap();
         let wishes = Wishes::default();
         let (settings, control) = (SolveSettings::default(), Control::default());
+        let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
+        let two = SeveralSettings { count: 2, apart: Apart::Sets };
         let mut failed = 0;
         for applicant in german.records.iter().filter(|one| !explainer.accepts(one)).take(8) {
             let mut case = explainer.case(applicant, &wishes).unwrap();
@@ -361,10 +352,8 @@ mod tests {
                 feature.change = crate::data::Change::Immutable;
             }
             case.schema = &strict;
-            let told = case.explain(&Engine::Search, &settings, &control).unwrap();
-            let (several, _) = case
-                .several(2, crate::plans::Apart::Sets, &Engine::Search, &settings, &control)
-                .unwrap();
+            let told = case.explain(&solving).unwrap();
+            let (several, _) = case.several(&two, &solving).unwrap();
             for told in several.iter().chain([&told]) {
                 assert!(told.plan.is_none());
                 assert_eq!(told.solver_failed, told.status == Status::Timeout);
@@ -389,6 +378,7 @@ mod tests {
         let explainer = Explainer::fit(&german, &model.unwrap(), &costs).unwrap();
         let wishes = Wishes::parse(["credit_amount <= 2000"], &german.schema).unwrap();
         let (settings, control) = (SolveSettings::default(), Control::default());
+        let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
         let mut counts = [0, 0];
         for record in &german.records[..60] {
             let accepted = explainer.already_accepted(record, &wishes, &Engine::Search).unwrap();
@@ -396,7 +386,7 @@ mod tests {
             assert_eq!(accepted.is_some(), case.is_accepted());
             counts[usize::from(accepted.is_some())] += 1;
             if let Some(accepted) = accepted {
-                let built = case.explain(&Engine::Search, &settings, &control).unwrap();
+                let built = case.explain(&solving).unwrap();
                 assert_eq!(format!("{accepted:?}"), format!("{built:?}"));
                 counts[1] += 100 * usize::from(accepted.notes.len() == 2);
             }

@@ -9,9 +9,9 @@ use super::reference::{Plausibility, Reference};
 use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
-use crate::engine::{Engine, SolveSettings};
+use crate::engine::{Engine, SolveSettings, Solving};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
-use crate::model::{Classifier, LARGEST_SCORE, Model, is_accepting};
+use crate::model::{Classifier, LARGEST_SCORE, Link, Model, is_accepting};
 use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
 use crate::search::Control;
 use crate::{InputError, Result, memory};
@@ -22,6 +22,7 @@ pub struct Explainer {
     pub(super) schema: Schema,
     pub(super) encoder: Encoder,
     pub(super) classifier: Classifier,
+    link: Link,
     pub(super) settings: ExplainSettings,
     pub(super) ranges: Ranges,
     pub(super) cut_points: Option<Vec<Vec<f64>>>,
@@ -101,6 +102,7 @@ impl Explainer {
             separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
             classifier: model.classifier.clone(),
+            link: model.origin.link(),
             settings: settings.clone(),
             schema,
             encoder,
@@ -132,6 +134,11 @@ impl Explainer {
     /// The choices behind the cost.
     pub fn settings(&self) -> &ExplainSettings {
         &self.settings
+    }
+
+    /// What a score says about the probability of approval.
+    pub fn link(&self) -> Link {
+        self.link
     }
 
     /// The schema that applications are read by.
@@ -204,7 +211,7 @@ impl Explainer {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Explanation> {
-        self.case(applicant, &Wishes::default())?.explain(engine, settings, control)
+        self.case(applicant, &Wishes::default())?.explain(&Solving { engine, settings, control })
     }
 
     /// What every option costs this applicant; efforts are those of the schema that binds them.

@@ -4,9 +4,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Case, Explanation};
-use crate::engine::{Engine, Solve, SolveReport, SolveSettings};
+use crate::engine::{Engine, Solve, SolveReport, SolveSettings, Solving};
 use crate::instance::Instance;
-use crate::plans::{Apart, Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, front, several};
+use crate::plans::{
+    Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, SeveralSettings, front, several,
+};
 use crate::search::Control;
 use crate::{Error, Result, Solution, Status};
 
@@ -15,20 +17,18 @@ impl Case<'_> {
     /// explanation says so.
     pub fn several(
         &self,
-        count: usize,
-        apart: Apart,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
+        wanted: &SeveralSettings,
+        solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
         if self.is_accepted() {
-            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
+            let told =
+                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name());
             return Ok((vec![told], SeveralEnd::AlreadyAccepted));
         }
         let began = Instant::now();
-        match self.find_several(count, apart, engine, settings, control) {
+        match self.find_several(wanted, solving) {
             Err(failure @ Error::Solver { .. }) => {
-                Ok((vec![self.failed(&failure, engine, began)], SeveralEnd::Stopped))
+                Ok((vec![self.failed(&failure, solving.engine, began)], SeveralEnd::Stopped))
             }
             found => found,
         }
@@ -36,14 +36,11 @@ impl Case<'_> {
 
     fn find_several(
         &self,
-        count: usize,
-        apart: Apart,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
+        wanted: &SeveralSettings,
+        solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        let solver = Spared::new(self, engine);
-        let found = several(self.instance(), count, apart, &solver, settings, control)?;
+        let solver = Spared::new(self, solving.engine);
+        let found = several(self.instance(), wanted, &solver, solving.settings, solving.control)?;
         let told: Vec<Explanation> =
             found.reports.iter().map(|report| self.tell(report)).collect::<Result<_>>()?;
         // That there is no further plan is said by how it ended.
@@ -59,19 +56,18 @@ impl Case<'_> {
     pub fn front(
         &self,
         wanted: &FrontSettings,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
+        solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
         if self.is_accepted() {
-            let told = self.told(&Solution::already_accepted(Duration::ZERO), engine.name());
+            let told =
+                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name());
             return Ok((vec![told], FrontEnd::AlreadyAccepted));
         }
         let began = Instant::now();
-        match self.find_front(wanted, engine, settings, control) {
+        match self.find_front(wanted, solving) {
             Err(failure @ Error::Solver { .. }) => {
                 let end = FrontEnd::Stopped { unexplored: 1 };
-                Ok((vec![self.failed(&failure, engine, began)], end))
+                Ok((vec![self.failed(&failure, solving.engine, began)], end))
             }
             found => found,
         }
@@ -80,17 +76,15 @@ impl Case<'_> {
     fn find_front(
         &self,
         wanted: &FrontSettings,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
+        solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        let solver = Spared::new(self, engine);
+        let solver = Spared::new(self, solving.engine);
         let Front { points, end, time, .. } =
-            front(self.instance(), wanted, &solver, settings, control)?;
+            front(self.instance(), wanted, &solver, solving.settings, solving.control)?;
         let tell = |point: FrontPoint| {
             let status = if point.proven { Status::Optimal } else { Status::Feasible };
             let solution = Solution { status, plan: Some(point.plan), bound: None, time };
-            self.tell_plan(&solution, engine.name())
+            self.tell_plan(&solution, solving.engine.name())
         };
         let mut plans = points.into_iter().map(tell).collect::<Result<Vec<_>>>()?;
         solver.pass_failure_on(&mut plans);
@@ -130,7 +124,8 @@ impl Solve for Spared<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        let report = self.case.solve(instance, None, self.engine, settings, control)?;
+        let report =
+            self.case.solve(instance, None, &Solving { engine: self.engine, settings, control })?;
         if report.solver_failed() {
             let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             failure.get_or_insert_with(|| report.remark().unwrap_or_default().to_owned());

@@ -13,8 +13,7 @@ use super::case::Case;
 use super::question::{Dropped, Part, Question};
 use super::relaxed::{Relaxed, Unit};
 use super::subset::subsets;
-use crate::engine::{Engine, SolveReport, SolveSettings};
-use crate::search::Control;
+use crate::engine::{SolveReport, SolveSettings, Solving};
 use crate::{Result, Status};
 
 /// Each of the ways gets this part of the time limit, but not less than the least time, to find its best plan.
@@ -75,14 +74,9 @@ impl Way {
 
 impl Case<'_> {
     /// Explains why there is no plan, after [`Case::explain`] has proven that. The time limit is for all of it.
-    pub fn why_none(
-        &self,
-        engine: &Engine,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<WhyNone> {
+    pub fn why_none(&self, solving: &Solving<'_>) -> Result<WhyNone> {
         let began = Instant::now();
-        let inquiry = Inquiry { case: self, engine, settings, control, began };
+        let inquiry = Inquiry { case: self, solving: *solving, began };
         let mut why = match inquiry.find() {
             Ok(why) => why,
             Err(Stop::OutOfTime { at_least }) => WhyNone::unsettled(at_least),
@@ -109,9 +103,7 @@ impl From<crate::Error> for Stop {
 
 struct Inquiry<'a> {
     case: &'a Case<'a>,
-    engine: &'a Engine,
-    settings: &'a SolveSettings,
-    control: &'a Control<'a>,
+    solving: Solving<'a>,
     began: Instant,
 }
 
@@ -171,7 +163,11 @@ impl<'a> Inquiry<'a> {
                     Err(stop) => return Err(stop),
                 }
                 if !sets.is_empty() && until.is_none() {
-                    until = self.settings.time_limit.map(|_| 2 * self.began.elapsed() + LEAST_TIME);
+                    until = self
+                        .solving
+                        .settings
+                        .time_limit
+                        .map(|_| 2 * self.began.elapsed() + LEAST_TIME);
                 }
             }
         }
@@ -194,7 +190,8 @@ impl<'a> Inquiry<'a> {
     /// Whether it can be proven in a moment that there is no plan.
     fn is_impossible(&self, part: &Part, question: &Question) -> Result<bool, Stop> {
         let time_limit = Some(A_MOMENT);
-        let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
+        let settings =
+            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
         let report = self.solve(part, question, &settings)?;
         Ok(report.solution.status == Status::Infeasible)
     }
@@ -237,8 +234,9 @@ impl<'a> Inquiry<'a> {
         let costed = question.part(question.case.instance(), used);
         if let Some(mut part) = costed {
             part.instance.max_changes = *changes;
-            let limit = self.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
-            let settings = SolveSettings { time_limit: limit, ..self.settings.clone() };
+            let limit =
+                self.solving.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
+            let settings = SolveSettings { time_limit: limit, ..self.solving.settings.clone() };
             let mut solved = self.solve(&part, question, &settings)?;
             if let Some(plan) = &mut solved.solution.plan {
                 plan.choice = part.original(&plan.choice);
@@ -275,12 +273,13 @@ impl<'a> Inquiry<'a> {
         question: &Question,
         at_least: usize,
     ) -> Result<Option<SolveReport>, Stop> {
-        let limit = self.settings.time_limit;
+        let limit = self.solving.settings.time_limit;
         let time_limit = limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
         if time_limit.is_some_and(|left| left.is_zero()) {
             return Err(Stop::OutOfTime { at_least });
         }
-        let settings = SolveSettings { time_limit, any_plan: true, ..self.settings.clone() };
+        let settings =
+            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
         let report = self.solve(part, question, &settings)?;
         match report.solution.status {
             Status::Infeasible => Ok(None),
@@ -296,7 +295,7 @@ impl<'a> Inquiry<'a> {
         settings: &SolveSettings,
     ) -> Result<SolveReport, Stop> {
         let case = &question.case;
-        Ok(case.solve(&part.instance, Some(part), self.engine, settings, self.control)?)
+        Ok(case.solve(&part.instance, Some(part), &Solving { settings, ..self.solving })?)
     }
 
     fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {

@@ -10,4 +10,4 @@ mod front;
 mod several;
 
 pub use front::{Front, FrontEnd, FrontPoint, FrontSettings, front};
-pub use several::{Apart, Several, SeveralEnd, several};
+pub use several::{Apart, Several, SeveralEnd, SeveralSettings, several};

@@ -16,6 +16,36 @@ pub enum Apart {
     Features(usize),
 }
 
+/// How many plans, and how they must differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeveralSettings {
+    /// At most this many plans.
+    pub count: usize,
+    /// How they must differ from one another.
+    pub apart: Apart,
+}
+
+impl SeveralSettings {
+    /// Checks that every setting can be used.
+    pub fn check(&self) -> Result<()> {
+        if self.count == 0 {
+            return Err(InputError::new("asks for nothing")
+                .at("plans")
+                .value(self.count)
+                .remedy("ask for at least one plan")
+                .into());
+        }
+        if self.apart == Apart::Features(0) {
+            return Err(InputError::new("lets every plan be the same")
+                .at("apart")
+                .value(0)
+                .remedy("let plans differ in at least one feature")
+                .into());
+        }
+        Ok(())
+    }
+}
+
 /// The best plans, in the order in which they were found: every one is the cheapest that is far enough
 /// from all before it.
 #[derive(Debug, Clone)]
@@ -47,15 +77,15 @@ impl Several {
     }
 }
 
-/// Finds the best `count` plans that differ: the cheapest, then the cheapest far enough from it, and so on.
+/// Finds the best plans that differ: the cheapest, then the cheapest far enough from it, and so on.
 ///
-/// With [`Apart::Sets`] these are the best plans of the best `count` sets of features. The time limit is for
+/// With [`Apart::Sets`] these are the best plans of the best sets of features. The time limit is for
 /// all solves together; each may use what is left of it, because a plan only counts as the next best where
 /// all before it are proven.
 ///
 /// ```
 /// use amends::instance::read_instances;
-/// use amends::plans::{Apart, SeveralEnd, several};
+/// use amends::plans::{Apart, SeveralEnd, SeveralSettings, several};
 /// use amends::search::Control;
 /// use amends::{Engine, SolveSettings};
 ///
@@ -69,7 +99,8 @@ impl Several {
 ///     "cost": {"distance": {"kind": "table", "costs": [[0, 2, 3], [0, 2, 5]]}}}"#;
 /// let instance = read_instances(text, "example")?.remove(0);
 /// let (settings, control) = (SolveSettings::default(), Control::default());
-/// let found = several(&instance, 5, Apart::Sets, &Engine::Search, &settings, &control)?;
+/// let wanted = SeveralSettings { count: 5, apart: Apart::Sets };
+/// let found = several(&instance, &wanted, &Engine::Search, &settings, &control)?;
 /// let costs: Vec<f64> = found.plans().map(|plan| plan.evaluation.objective).collect();
 /// assert_eq!(costs, [3.0, 4.0, 5.0]);
 /// assert_eq!(found.end, SeveralEnd::NoFurther);
@@ -77,32 +108,18 @@ impl Several {
 /// ```
 pub fn several(
     instance: &Instance,
-    count: usize,
-    apart: Apart,
+    wanted: &SeveralSettings,
     engine: &dyn Solve,
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<Several> {
-    if count == 0 {
-        return Err(InputError::new("asks for nothing")
-            .at("plans")
-            .value(count)
-            .remedy("ask for at least one plan")
-            .into());
-    }
-    if apart == Apart::Features(0) {
-        return Err(InputError::new("lets every plan be the same")
-            .at("apart")
-            .value(0)
-            .remedy("let plans differ in at least one feature")
-            .into());
-    }
+    wanted.check()?;
     settings.check()?;
     let clock = Clock::start(settings, control);
     let mut asked = instance.clone();
     let mut reports: Vec<SolveReport> = Vec::new();
     let end = loop {
-        if reports.len() == count {
+        if reports.len() == wanted.count {
             break SeveralEnd::AllFound;
         }
         let Some(settings) = clock.next() else { break SeveralEnd::Stopped };
@@ -110,7 +127,7 @@ pub fn several(
         let status = report.solution.status;
         if let Some(plan) = &report.solution.plan {
             let changed = instance.changed(&plan.choice);
-            match apart {
+            match wanted.apart {
                 Apart::Sets => asked.forbid_set(&changed),
                 Apart::Features(least) => asked.demand_apart(&changed, least),
             }

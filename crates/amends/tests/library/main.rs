@@ -1,5 +1,6 @@
 //! The library as its callers meet it. One program, since each would carry the whole library with it.
 
+mod answer;
 mod codes;
 mod common;
 mod documents;

@@ -4,7 +4,9 @@ use crate::common::brute_force;
 use crate::common::random_instance::{Kind, instances};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
-use amends::plans::{Apart, Front, FrontEnd, FrontSettings, Several, SeveralEnd, front, several};
+use amends::plans::{
+    Apart, Front, FrontEnd, FrontSettings, Several, SeveralEnd, SeveralSettings, front, several,
+};
 use amends::plausibility::Metric;
 use amends::search::Control;
 use amends::{Engine, Plan, SolveSettings, Status};
@@ -49,7 +51,8 @@ fn difference(a: &[usize], b: &[usize]) -> usize {
 
 fn run_several(instance: &Instance, engine: &Engine, count: usize, apart: Apart) -> Several {
     let (settings, control) = (SolveSettings::default(), Control::default());
-    several(instance, count, apart, engine, &settings, &control).expect("solved")
+    several(instance, &SeveralSettings { count, apart }, engine, &settings, &control)
+        .expect("solved")
 }
 
 /// Each plan is the cheapest of those that are far enough from all before it.
@@ -207,7 +210,8 @@ fn what_was_not_looked_into_is_said() {
     let (settings, wanted) = (SolveSettings::default(), FrontSettings::default());
     let found = front(&ties(), &wanted, &Engine::Search, &settings, &control).unwrap();
     assert_eq!(found.end, FrontEnd::Stopped { unexplored: 1 });
-    let found = several(&ties(), 2, Apart::Sets, &Engine::Search, &settings, &control).unwrap();
+    let two = SeveralSettings { count: 2, apart: Apart::Sets };
+    let found = several(&ties(), &two, &Engine::Search, &settings, &control).unwrap();
     assert_eq!(found.end, SeveralEnd::Stopped);
 }
 
@@ -224,7 +228,8 @@ fn no_further_plan_is_an_answer() {
 fn settings_that_mean_nothing_are_refused() {
     let (settings, control) = (SolveSettings::default(), Control::default());
     for (count, apart) in [(0, Apart::Sets), (1, Apart::Features(0))] {
-        assert!(several(&ties(), count, apart, &Engine::Search, &settings, &control).is_err());
+        let wanted = SeveralSettings { count, apart };
+        assert!(several(&ties(), &wanted, &Engine::Search, &settings, &control).is_err());
     }
     for resolution in [0.0, 1.0, f64::NAN] {
         let wanted = FrontSettings { resolution, ..FrontSettings::default() };

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use amends::explain::Case;
-use amends::plans::{Apart, SeveralEnd};
+use amends::plans::{Apart, SeveralEnd, SeveralSettings};
 use amends::search::Control;
-use amends::{Engine, Explanation, SolveSettings, Status};
+use amends::{Engine, Explanation, SolveSettings, Solving, Status};
 
 use super::brute_force::Best;
 use super::feature::Cell;
@@ -40,17 +40,16 @@ pub enum Outcome {
 pub fn compare(world: &World, applicant: &Applicant) -> Result<Outcome, String> {
     let problem = Problem::new(world, applicant).map_err(|error| format!("refused: {error}"))?;
     let best = problem.best();
-    let told =
-        caught(|case: &Case<'_>| case.explain(&Engine::Search, &settings(), &Control::default()));
+    let (settings, control) = (settings(), Control::default());
+    let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
+    let told = caught(|case: &Case<'_>| case.explain(&solving));
     let judge = Judge { world, applicant, problem: &problem };
     judge.offered()?;
     judge.first(&best, &told(world, applicant)?)?;
     if world.several {
         for apart in [Apart::Sets, Apart::Features(1), Apart::Features(2), Apart::Features(3)] {
-            let told = caught(|case: &Case<'_>| {
-                let control = Control::default();
-                case.several(PLANS, apart, &Engine::Search, &settings(), &control)
-            });
+            let wanted = SeveralSettings { count: PLANS, apart };
+            let told = caught(|case: &Case<'_>| case.several(&wanted, &solving));
             let told = told(world, applicant)?;
             judge.several(&best, apart, &told).map_err(|error| format!("{apart:?}: {error}"))?;
         }

@@ -1,10 +1,11 @@
 //! The fewest rules that have to give way, counted over every application.
 
+use amends::answer::{Answer, Ask};
 use amends::data::{LocalRule, Record, Schema};
-use amends::explain::{FeatureRule, Goal, Relaxed, Wishes};
+use amends::explain::{Case, FeatureRule, Goal, Relaxed, Wishes};
 use amends::model::ModelKind;
 use amends::search::Control;
-use amends::{Engine, Preset, SolveSettings, Status};
+use amends::{Engine, Preset, SolveSettings, Solving, Status};
 
 use super::margins::is_robust;
 use super::plans::worlds;
@@ -13,6 +14,13 @@ use super::world::{Candidate, World};
 /// Rules that a candidate breaks, the limit on changes counted as one.
 fn needed(candidate: &Candidate) -> usize {
     candidate.broken + usize::from(candidate.moves > 2)
+}
+
+/// The best plan, or why there is none.
+fn best_plan_or_why_none(case: &Case<'_>) -> Answer {
+    let (settings, control) = (SolveSettings::default(), Control::default());
+    let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
+    Ask::best().answer_case(case, &solving).unwrap()
 }
 
 #[test]
@@ -24,15 +32,10 @@ fn no_fewer_rules_and_no_cheaper_plan() {
         for applicant in world.rejected().take(4) {
             let wishes = Wishes::default();
             let case = world.explainer.case(applicant, &wishes).unwrap();
-            let told = case
-                .explain_with_reasons(
-                    &Engine::Search,
-                    &SolveSettings::default(),
-                    &Control::default(),
-                )
-                .unwrap();
+            let answer = best_plan_or_why_none(&case);
+            let told = answer.first();
             assert_eq!(told.status == Status::Infeasible, told.why_none.is_some());
-            let Some(why) = told.why_none else { continue };
+            let Some(why) = &told.why_none else { continue };
             assert!(why.settled && why.all_ways);
             let candidates = world.candidates(applicant);
             let fewest = candidates.iter().map(needed).min();
@@ -96,9 +99,8 @@ fn reasons_hold_with_a_step_to_spare() {
             for applicant in world.rejected().take(2) {
                 let wishes = Wishes::default();
                 let case = world.explainer.case(applicant, &wishes).unwrap();
-                let (settings, control) = (SolveSettings::default(), Control::default());
-                let told = case.explain_with_reasons(&Engine::Search, &settings, &control).unwrap();
-                let Some(why) = told.why_none else { continue };
+                let answer = best_plan_or_why_none(&case);
+                let Some(why) = &answer.first().why_none else { continue };
                 let candidates = world.candidates(applicant);
                 let robust = candidates
                     .iter()

@@ -1,0 +1,197 @@
+//! What is asked of every applicant, and how one of them is answered.
+
+use std::fmt;
+
+use super::End;
+use crate::data::Record;
+use crate::engine::Solving;
+use crate::explain::{Case, Explainer, Explanation, OutlierKind, Wishes};
+use crate::plans::{Apart, FrontEnd, FrontSettings, SeveralEnd, SeveralSettings};
+use crate::{Result, Status};
+
+/// A local outlier factor of 1 is as ordinary as the neighbours are.
+const ORDINARY: f64 = 1.0;
+
+/// What is asked of every applicant: which plans, and whether to find out why there is none. Its settings were checked when
+/// it was made.
+///
+/// ```
+/// use amends::answer::Ask;
+/// use amends::plans::{Apart, SeveralSettings};
+///
+/// let three = Ask::several(SeveralSettings { count: 3, apart: Apart::Sets })?;
+/// assert_eq!(three.to_string(), "3 plans");
+/// assert!(Ask::front(20, 7.0).is_err());
+/// # Ok::<(), amends::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    plans: Plans,
+    reasons: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Plans {
+    Best,
+    Several(SeveralSettings),
+    Front { at_most: usize, resolution: f64 },
+}
+
+impl Ask {
+    /// The best plan, with reasons where there is none.
+    pub const fn best() -> Self {
+        Self { plans: Plans::Best, reasons: true }
+    }
+
+    /// The best few plans that differ in what they change, with reasons where there is none.
+    pub fn several(wanted: SeveralSettings) -> Result<Self> {
+        wanted.check()?;
+        Ok(Self { plans: Plans::Several(wanted), reasons: true })
+    }
+
+    /// The trade-off between distance and outlier term, in at most so many plans; differences below the resolution,
+    /// relatively, don't count. With reasons where there is no plan.
+    pub fn front(at_most: usize, resolution: f64) -> Result<Self> {
+        front_settings(at_most, resolution, None).check()?;
+        Ok(Self { plans: Plans::Front { at_most, resolution }, reasons: true })
+    }
+
+    /// The same, with or without looking for the rules that stand in the way where there is no plan.
+    #[must_use]
+    pub const fn with_reasons(mut self, reasons: bool) -> Self {
+        self.reasons = reasons;
+        self
+    }
+
+    /// Whether the rules that stand in the way are looked for where there is no plan.
+    pub const fn reasons(&self) -> bool {
+        self.reasons
+    }
+
+    /// Answers one applicant under the schema's rules and their own. Who is accepted as they are is answered before their
+    /// case is built, which takes far longer than their score.
+    pub fn answer(
+        &self,
+        explainer: &Explainer,
+        applicant: &Record,
+        wishes: &Wishes,
+        solving: &Solving<'_>,
+    ) -> Result<Answer> {
+        if let Some(accepted) = explainer.already_accepted(applicant, wishes, solving.engine)? {
+            return Ok(Answer { plans: vec![accepted], end: self.end_of_accepted() });
+        }
+        self.answer_case(&explainer.case(applicant, wishes)?, solving)
+    }
+
+    /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for the reasons.
+    pub fn answer_case(&self, case: &Case<'_>, solving: &Solving<'_>) -> Result<Answer> {
+        let mut answer = match self.plans {
+            Plans::Best => Answer { plans: vec![case.explain(solving)?], end: End::Best },
+            Plans::Several(wanted) => {
+                let (plans, end) = case.several(&wanted, solving)?;
+                Answer { plans, end: End::Several(end) }
+            }
+            Plans::Front { at_most, resolution } => {
+                let wanted = front_settings(at_most, resolution, Some(case.outlier_kind()));
+                let (mut plans, end) = case.front(&wanted, solving)?;
+                // Whether there is no plan, or none was found in time, one more solve tells.
+                if plans.is_empty() {
+                    plans.push(case.explain(solving)?);
+                }
+                Answer { plans, end: End::Front { end, resolution } }
+            }
+        };
+        if let [only] = &mut answer.plans[..]
+            && self.reasons
+            && only.status == Status::Infeasible
+        {
+            only.why_none = Some(case.why_none(solving)?);
+        }
+        Ok(answer)
+    }
+
+    fn end_of_accepted(&self) -> End {
+        match self.plans {
+            Plans::Best => End::Best,
+            Plans::Several(_) => End::Several(SeveralEnd::AlreadyAccepted),
+            Plans::Front { resolution, .. } => {
+                End::Front { end: FrontEnd::AlreadyAccepted, resolution }
+            }
+        }
+    }
+}
+
+fn front_settings(at_most: usize, resolution: f64, outlier: Option<OutlierKind>) -> FrontSettings {
+    let ordinary = (outlier == Some(OutlierKind::Lof)).then_some(ORDINARY);
+    FrontSettings { at_most: Some(at_most), resolution, ordinary }
+}
+
+/// As a journal keeps it, to be continued only by the same question; reasons are kept apart.
+impl fmt::Display for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plans {
+            Plans::Best => write!(f, "the best plan"),
+            Plans::Several(SeveralSettings { count, apart: Apart::Sets }) => {
+                write!(f, "{count} plans")
+            }
+            Plans::Several(SeveralSettings { count, apart: Apart::Features(apart) }) => {
+                write!(f, "{count} plans, {apart} changes apart")
+            }
+            Plans::Front { at_most, resolution } => {
+                write!(f, "the trade-off in {at_most} plans, resolution {resolution}")
+            }
+        }
+    }
+}
+
+/// One applicant's answer: their plans, or a single explanation that says that there is none, or that none is needed.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Never empty.
+    plans: Vec<Explanation>,
+    end: End,
+}
+
+impl Answer {
+    /// The plans, the best first; without a plan, one explanation that says so.
+    pub fn plans(&self) -> &[Explanation] {
+        &self.plans
+    }
+
+    /// The best plan, or that there is none.
+    pub fn first(&self) -> &Explanation {
+        &self.plans[0]
+    }
+
+    /// How it ended; of several plans, the first.
+    pub fn status(&self) -> Status {
+        self.first().status
+    }
+
+    /// How the search for more than one plan ended.
+    pub const fn end(&self) -> End {
+        self.end
+    }
+
+    /// How the search for more than one plan ended, as a sentence without capital and full stop; `None` where there is nothing
+    /// to say.
+    pub fn end_in_words(&self) -> Option<String> {
+        // Without a plan there is nothing to be more than: the explanation says it all.
+        self.first().plan.as_ref()?;
+        self.end.in_words(self.first().values_offered, self.solver_failed())
+    }
+
+    /// Whether more time could add nothing: all plans are proven, and so are the reasons why there is none.
+    pub fn is_settled(&self) -> bool {
+        let settled = |plan: &Explanation| {
+            let proven = !matches!(plan.status, Status::Feasible | Status::Timeout);
+            proven && plan.why_none.as_ref().is_none_or(|why| why.settled)
+        };
+        self.end_in_words().is_none() && self.plans.iter().all(settled)
+    }
+
+    /// Whether a general solver broke down on the way.
+    pub fn solver_failed(&self) -> bool {
+        self.plans.iter().any(|plan| plan.solver_failed)
+    }
+}
