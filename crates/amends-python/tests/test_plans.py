@@ -77,7 +77,7 @@ def test_no_plan_is_a_result_with_a_reason(small):
     one = explainer.explain(worst)[0]
     assert (one.status, one.changes, one.plans) == ("infeasible", [], [])
     assert one.why_none and one.applications().empty
-    assert "No plan exists" in one.to_text()
+    assert "no plan exists" in one.to_text()
     best = X.iloc[[int(np.argmax(explainer.score(X)))]]
     assert explainer.explain(best)[0].status == "already-accepted"
 

@@ -96,7 +96,7 @@ def _by(change: Change) -> str:
 def _why(why: WhyNone) -> str:
     words = why._words
     parts = [f"<div>{_safe(words['head'])}</div>"]
-    parts += [_way(way, its) for way, its in zip(why.ways, words["ways"])]
+    parts += [_way(way, way_words) for way, way_words in zip(why.ways, words["ways"])]
     return "".join([*parts, *(_quiet(rest) for rest in words["rest"])])
 
 

@@ -43,10 +43,10 @@ def _changes(plan: Plan, indent: str) -> list[str]:
 def _why(reason: WhyNone) -> list[str]:
     words = reason._words
     lines = [f"  {words['head']}"]
-    for way, its in zip(reason.ways, words["ways"]):
-        lines.append(f"  - {its['relaxed']}:")
+    for way, way_words in zip(reason.ways, words["ways"]):
+        lines.append(f"  - {way_words['relaxed']}:")
         if way.plan:
-            lines += [*_changes(way.plan, "    "), f"    {its['plan']}"]
+            lines += [*_changes(way.plan, "    "), f"    {way_words['plan']}"]
     return lines + [f"  {rest}" for rest in words["rest"]]
 
 
