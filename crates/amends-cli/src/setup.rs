@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use amends::answer::Ask;
 use amends::data::Schema;
-use amends::engine::{Engine, SolveSettings};
-use amends::explain::{ExplainSettings, Goal, OutlierKind, Preset};
+use amends::engine::{Engine, SolveSettings, time_limit};
+use amends::explain::{CostChoices, CountOrAll, ExplainSettings, Goal, OutlierKind};
 use amends::import::ImportSettings;
 use amends::milp::{CommandSolver, default_solver, solver_by_name};
 use amends::model::{Origin, TrainSettings};
@@ -17,9 +17,6 @@ use amends::{InputError, Result};
 use crate::args::{
     CostArgs, EngineArgs, EngineName, ModelArgs, SeveralArgs, TrainingArgs, WishArgs,
 };
-
-/// Longer limits than this, some thirty years, are none; clocks overflow on them.
-const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// A choice by name, with the option in the message where the name is unknown.
 pub fn choice<T: FromStr<Err = amends::Error>>(option: &str, name: &str) -> Result<T> {
@@ -47,75 +44,33 @@ pub fn import_settings(args: &ModelArgs) -> Result<ImportSettings> {
 }
 
 pub fn explain_settings(args: &CostArgs, schema: &Schema) -> Result<ExplainSettings> {
-    let preset: Preset = choice("--preset", &args.preset)?;
-    let mut settings = ExplainSettings::preset(preset, &schema.name);
-    if let Some(distance) = &args.distance {
-        settings.distance = choice("--distance", distance)?;
-    }
-    if let Some(factor) = &args.factor {
-        settings.factor = choice("--factor", factor)?;
-    }
-    if let Some(outlier) = &args.outlier {
-        settings.outlier = choice("--outlier", outlier)?;
-    }
-    if let Some(metric) = &args.metric {
-        settings.metric = choice("--metric", metric)?;
-    }
-    if let Some(prototypes) = &args.prototypes {
-        settings.prototypes = number_or_all("--prototypes", "prototypes", prototypes)?;
-    }
-    if let Some(options) = &args.options {
-        settings.option_limit = number_or_all("--options", "values", options)?;
-    }
-    settings.k = args.k.unwrap_or(settings.k);
-    settings.distinct = args.distinct.unwrap_or(settings.distinct);
-    settings.standardise = args.standardise.unwrap_or(settings.standardise);
-    settings.lambda = args.lambda.unwrap_or(settings.lambda);
-    settings.max_changes = args.max_changes.unwrap_or(settings.max_changes);
-    settings.check()?;
-    Ok(settings)
-}
-
-/// A count, or none where all are meant.
-fn number_or_all(option: &str, what: &str, text: &str) -> Result<Option<usize>> {
-    if text == "all" {
-        return Ok(None);
-    }
-    let number = text.parse().map_err(|_| {
-        InputError::new(format!("is no number of {what}"))
-            .at(option)
-            .value(text)
-            .remedy("give a whole number, or all")
-    });
-    Ok(Some(number?))
+    let choices = CostChoices {
+        preset: Some(args.preset.clone()),
+        distance: args.distance.clone(),
+        factor: args.factor.clone(),
+        outlier: args.outlier.clone(),
+        metric: args.metric.clone(),
+        k: args.k,
+        distinct: args.distinct,
+        prototypes: args.prototypes.clone().map(CountOrAll::Text),
+        options: args.options.clone().map(CountOrAll::Text),
+        standardise: args.standardise,
+        lambda: args.lambda,
+        max_changes: args.max_changes,
+    };
+    choices.check(&schema.name, |choice| format!("--{choice}"))
 }
 
 /// What plans have to reach, for a model of some origin.
 pub fn goal(args: &WishArgs, origin: &Origin) -> Result<Goal> {
     let score = match (args.target_score, args.target_probability) {
         (Some(score), _) => score,
+        (None, Some(probability)) => origin.score_to_reach(
+            probability,
+            "--target-probability",
+            "give a score with --target-score",
+        )?,
         (None, None) => 0.0,
-        (None, Some(probability)) => {
-            let wrong = |problem: &str, remedy: &str| {
-                InputError::new(problem)
-                    .at("--target-probability")
-                    .value(probability)
-                    .remedy(remedy)
-            };
-            if !(probability > 0.0 && probability < 1.0) {
-                return Err(wrong(
-                    "is no probability to aim at",
-                    "give a number between 0 and 1, such as 0.7",
-                )
-                .into());
-            }
-            origin.link().score_of(probability).ok_or_else(|| {
-                wrong(
-                    &format!("can't be told from a {origin}, whose scores are no probabilities"),
-                    "give a score with --target-score",
-                )
-            })?
-        }
     };
     Ok(Goal { score, margin: args.margin, step_to_spare: args.margin_step })
 }
@@ -187,14 +142,7 @@ pub fn solve_settings(args: &EngineArgs) -> Result<SolveSettings> {
 }
 
 pub fn seconds(limit: f64) -> Result<Duration> {
-    let usable = Duration::try_from_secs_f64(limit).ok().filter(|limit| !limit.is_zero());
-    usable.map(|limit| limit.min(LONGEST)).ok_or_else(|| {
-        InputError::new("is no time to solve in")
-            .at("--time-limit")
-            .value(limit)
-            .remedy("give seconds above 0, or leave it out for no limit")
-            .into()
-    })
+    time_limit(limit, "--time-limit")
 }
 
 pub fn cores() -> usize {

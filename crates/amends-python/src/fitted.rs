@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amends::data::{Dataset, Schema};
-use amends::explain::{Explainer, Goal};
+use amends::explain::{CostChoices, Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use crate::batch::Batch;
 use crate::columns::{Column, OwnedColumn, columns, records};
 use crate::model_spec::ModelSpec;
-use crate::options::{CostOptions, ExplainOptions, RuleText, wishes};
+use crate::options::{ExplainOptions, RuleText, wishes};
 use crate::raised;
 use crate::watch::{awaited, watched};
 
@@ -78,7 +78,7 @@ impl Fitted {
         watched(py, report.as_ref(), |beside| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = records(&columns, &self.training.schema)?;
-            let explainer = self.explainer(options.goal(self.model.origin.link())?)?;
+            let explainer = self.explainer(options.goal(&self.model.origin)?)?;
             let batch = Batch {
                 explainer: &explainer,
                 ask: options.ask()?,
@@ -151,8 +151,8 @@ impl Fitted {
         reference: Option<Vec<usize>>,
     ) -> Result<Self> {
         let schema = Schema::parse(schema, "schema")?;
-        let costs: CostOptions = read_json(costs, "settings")?;
-        let costs = costs.settings(&schema)?;
+        let costs: CostChoices = read_json(costs, "settings")?;
+        let costs = costs.check(&schema.name, str::to_owned)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let records = records(columns, &schema)?;
         if favourable.len() != records.len() {

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use crate::instance::Instance;
 use crate::milp::{self, Formulation, MilpReport, MilpSettings, Solver, SolverSettings};
 use crate::search::{self, Control, SearchReport, SearchSettings};
-use crate::{InputError, Plan, Result, Solution, Status};
+use crate::{Plan, Result, Solution, Status};
+
+pub use crate::solving::{SolveSettings, Solving, time_limit};
 
 /// How long the search engine may look for a plan that contradicts a solver's claim.
 const SECOND_OPINION: Duration = Duration::from_secs(2);
@@ -56,64 +58,6 @@ impl Engine {
             Self::Milp { .. } => "milp",
         }
     }
-}
-
-/// How long and how exactly to solve.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SolveSettings {
-    /// Stop after this time; `None` for no limit.
-    pub time_limit: Option<Duration>,
-    /// Stop when the gap is at most this.
-    pub relative_gap: f64,
-    /// How many threads to use.
-    pub threads: usize,
-    /// Stop at the first plan, whatever it costs. A general solver goes on to its gap.
-    pub any_plan: bool,
-}
-
-impl Default for SolveSettings {
-    fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-6, threads: 1, any_plan: false }
-    }
-}
-
-impl SolveSettings {
-    /// Checks that every setting can be used.
-    pub fn check(&self) -> Result<()> {
-        if self.time_limit.is_some_and(|limit| limit.is_zero()) {
-            return Err(InputError::new("leaves no time to solve")
-                .at("time limit")
-                .value(0)
-                .remedy("give seconds above 0, or leave it out")
-                .into());
-        }
-        if !(self.relative_gap.is_finite() && self.relative_gap >= 0.0) {
-            return Err(InputError::new("is no gap")
-                .at("gap")
-                .value(self.relative_gap)
-                .remedy("give a number of 0 or more, such as 1e-6")
-                .into());
-        }
-        if self.threads == 0 {
-            return Err(InputError::new("is too few")
-                .at("threads")
-                .value(0)
-                .remedy("give at least 1")
-                .into());
-        }
-        Ok(())
-    }
-}
-
-/// How an applicant's case is solved: by what, how long and how exactly, and who may stop it.
-#[derive(Clone, Copy)]
-pub struct Solving<'a> {
-    /// What solves it.
-    pub engine: &'a Engine,
-    /// How long and how exactly.
-    pub settings: &'a SolveSettings,
-    /// Who watches it, and may stop it.
-    pub control: &'a Control<'a>,
 }
 
 /// An answer, and what the engine tells of its work.

@@ -57,6 +57,7 @@ pub mod plausibility;
 pub mod search;
 mod shape;
 mod solution;
+mod solving;
 
 pub use engine::{Engine, SolveReport, SolveSettings, Solving, solve};
 pub use error::{Error, InputError, Large, Result};

@@ -1,6 +1,7 @@
 //! From a rejected application to a plan: fit once on training rows, explain many.
 
 mod case;
+mod choices;
 mod clauses;
 mod columns;
 mod costs;
@@ -21,6 +22,7 @@ mod why_none;
 mod wishes;
 
 pub use case::Case;
+pub use choices::{CostChoices, CountOrAll};
 pub use explainer::{Explainer, FitFacts};
 pub use explanation::{Explanation, FeatureChange, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};

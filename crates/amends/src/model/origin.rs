@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{ModelKind, TrainSettings};
-use crate::InputError;
+use crate::{InputError, Result};
 
 /// Where a classifier comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,6 +130,22 @@ impl Origin {
         }
     }
 
+    /// The score behind a probability of approval that a user aims at. In messages it is called `name`; `otherwise` is what to
+    /// do for a model without probabilities.
+    pub fn score_to_reach(&self, probability: f64, name: &str, otherwise: &str) -> Result<f64> {
+        let wrong = |problem: String, remedy: &str| {
+            InputError::new(problem).at(name).value(probability).remedy(remedy)
+        };
+        if !(probability > 0.0 && probability < 1.0) {
+            let remedy = "give a number between 0 and 1, such as 0.7";
+            return Err(wrong("is no probability to aim at".to_owned(), remedy).into());
+        }
+        self.link().score_of(probability).ok_or_else(|| {
+            let problem = format!("can't be told from a {self}, whose scores are no probabilities");
+            wrong(problem, otherwise).into()
+        })
+    }
+
     /// The name in results: that on the command line of a kind that can be trained, or the library's.
     pub fn short_name(&self) -> &'static str {
         match self {
@@ -162,6 +178,22 @@ mod tests {
             }
         }
         assert_eq!((Link::None.probability(1.0), Link::None.score_of(0.7)), (None, None));
+    }
+
+    #[test]
+    fn only_a_probability_that_the_model_has_can_be_aimed_at() {
+        let imported = |link| Origin::Imported { library: Library::ScikitLearn, link };
+        let reach = |link, probability| {
+            imported(link).score_to_reach(probability, "--target", "say it otherwise")
+        };
+        assert!((reach(Link::Share, 0.7).unwrap() - 0.2).abs() < 1e-15);
+        for wrong in [0.0, 1.0, -0.5, f64::NAN] {
+            let refusal = reach(Link::Share, wrong).unwrap_err().to_string();
+            assert!(refusal.starts_with("--target: `"), "{refusal}");
+        }
+        let refusal = reach(Link::None, 0.7).unwrap_err().to_string();
+        assert!(refusal.contains("scikit-learn model"), "{refusal}");
+        assert!(refusal.ends_with("; say it otherwise"), "{refusal}");
     }
 
     #[test]
