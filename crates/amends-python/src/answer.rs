@@ -35,10 +35,10 @@ pub fn json(answer: &Answer, explainer: &Explainer) -> String {
     let (first, of) = (answer.first(), answer.plans().len());
     let records = PlanRecord::of_answer(answer, explainer);
     let plans = records.into_iter().zip(answer.plans()).enumerate();
-    let plan = |(place, (record, told))| PythonPlan {
+    let plan = |(index, (record, explanation))| PythonPlan {
         record,
-        words: words.plan(told, place + 1, of),
-        proof: words.proof(told, place + 1),
+        words: words.plan(explanation, index + 1, of),
+        proof: words.proof(explanation, index + 1),
     };
     serde_json::json!(PythonAnswer {
         verdict: words.verdict(answer),

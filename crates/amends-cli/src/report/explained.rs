@@ -29,9 +29,9 @@ struct PlanLine<'a> {
 pub fn json(row: usize, answer: &Answer, subject: &Subject) -> Vec<Value> {
     let Subject { model, explainer } = *subject;
     let records = PlanRecord::of_answer(answer, explainer).into_iter().enumerate();
-    let line = |(place, record)| PlanLine {
+    let line = |(index, record)| PlanLine {
         row,
-        plan: Some(place + 1),
+        plan: Some(index + 1),
         model: model.origin.short_name(),
         schema: &explainer.schema().name,
         record,
@@ -96,40 +96,40 @@ pub fn cells(row: usize, answer: &Answer, subject: &Subject) -> Vec<Vec<String>>
     let end = answer.end_in_words().unwrap_or_default();
     let numbered = answer.plans().iter().enumerate();
     numbered
-        .map(|(place, told)| {
-            let who = [row.to_string(), (place + 1).to_string()];
-            who.into_iter().chain(plan_cells(told, &end, subject)).collect()
+        .map(|(index, explanation)| {
+            let who = [row.to_string(), (index + 1).to_string()];
+            who.into_iter().chain(plan_cells(explanation, &end, subject)).collect()
         })
         .collect()
 }
 
 /// A plan in a row, but for whose it is.
-fn plan_cells(told: &Explanation, end: &str, subject: &Subject) -> Vec<String> {
-    let plan = told.plan.as_ref();
+fn plan_cells(explanation: &Explanation, end: &str, subject: &Subject) -> Vec<String> {
+    let plan = explanation.plan.as_ref();
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let changes: Vec<String> = told
+    let changes: Vec<String> = explanation
         .changes
         .iter()
         .map(|change| format!("{}: {} -> {}", change.feature, change.before, change.after))
         .collect();
     let mut cells = vec![
         subject.model.origin.short_name().to_owned(),
-        told.status.name().to_owned(),
+        explanation.status.name().to_owned(),
         number(plan.map(|plan| plan.objective)),
-        number(told.bound),
-        number(told.gap),
+        number(explanation.bound),
+        number(explanation.gap),
         number(plan.map(|plan| plan.distance)),
         number(plan.map(|plan| plan.outlier)),
         number(plan.map(|plan| plan.mahalanobis)),
         number(plan.map(|plan| plan.lof)),
-        number(Some(told.score_before)),
+        number(Some(explanation.score_before)),
         number(plan.map(|plan| plan.score)),
-        number(Some(told.time.as_secs_f64())),
-        told.engine.to_owned(),
-        told.changes.len().to_string(),
+        number(Some(explanation.time.as_secs_f64())),
+        explanation.engine.to_owned(),
+        explanation.changes.len().to_string(),
         changes.join("; "),
         end.to_owned(),
-        told.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
+        explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
         String::new(),
     ];
     let features = subject.explainer.schema().features.iter().enumerate();

@@ -70,20 +70,20 @@ pub fn text(row: usize, answer: &Answer, explainer: &Explainer) -> String {
     let words = Words::new(explainer, NAMES);
     let mut text = format!("Applicant in row {row}: {}", words.verdict(answer));
     let of = answer.plans().len();
-    for (place, told) in answer.plans().iter().enumerate() {
-        let number = place + 1;
-        if let Some(plan) = words.plan(told, number, of) {
+    for (index, explanation) in answer.plans().iter().enumerate() {
+        let number = index + 1;
+        if let Some(plan) = words.plan(explanation, number, of) {
             let _ = writeln!(text, "\n  {}:", plan.heading);
-            text.push_str(&changes(told));
+            text.push_str(&changes(explanation));
             let _ = write!(text, "  {}\n  {}", plan.after, plan.figures);
         }
-        if let Some(proof) = words.proof(told, number) {
-            let _ = write!(text, "\n  {proof}{}", work(told));
+        if let Some(proof) = words.proof(explanation, number) {
+            let _ = write!(text, "\n  {proof}{}", work(explanation));
         }
-        if let Some(why) = &told.why_none {
-            text.push_str(&why_none(why, &words.why_none(why, told)));
+        if let Some(why) = &explanation.why_none {
+            text.push_str(&why_none(why, &words.why_none(why, explanation)));
         }
-        if let Some(remark) = &told.remark {
+        if let Some(remark) = &explanation.remark {
             let _ = write!(text, "\n  Note: {remark}.");
         }
     }
@@ -97,21 +97,21 @@ pub fn text(row: usize, answer: &Answer, explainer: &Explainer) -> String {
 }
 
 /// What it took. The points of a trade-off are found together, and where time ran out the proof says how much it was.
-fn work(told: &Explanation) -> String {
-    let engine = told.engine;
-    match told.status {
-        Status::Optimal if told.bound.is_none() => String::new(),
-        Status::Timeout if !told.solver_failed => format!(" {engine}."),
-        _ => format!(" {:.3} s, {engine}.", told.time.as_secs_f64()),
+fn work(explanation: &Explanation) -> String {
+    let engine = explanation.engine;
+    match explanation.status {
+        Status::Optimal if explanation.bound.is_none() => String::new(),
+        Status::Timeout if !explanation.solver_failed => format!(" {engine}."),
+        _ => format!(" {:.3} s, {engine}.", explanation.time.as_secs_f64()),
     }
 }
 
 /// The rules that stand in the way, and the plans that there would be without them.
 fn why_none(why: &WhyNone, words: &WhyWords) -> String {
     let mut text = format!("\n  {}", words.head);
-    for (way, its) in why.ways.iter().zip(&words.ways) {
-        let _ = write!(text, "\n  - {}:\n{}", its.relaxed, changes(&way.explanation));
-        if let Some(plan) = &its.plan {
+    for (way, way_words) in why.ways.iter().zip(&words.ways) {
+        let _ = write!(text, "\n  - {}:\n{}", way_words.relaxed, changes(&way.explanation));
+        if let Some(plan) = &way_words.plan {
             let _ = write!(text, "    {plan}");
         }
     }

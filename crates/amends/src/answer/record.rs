@@ -96,13 +96,13 @@ impl<'a> PlanRecord<'a> {
     }
 
     /// A single explanation.
-    pub fn of(told: &'a Explanation, explainer: &Explainer) -> Self {
+    pub fn of(explanation: &'a Explanation, explainer: &Explainer) -> Self {
         Self {
-            status: told.status.name(),
+            status: explanation.status.name(),
             message: None,
-            found: Found::of(told, explainer),
+            found: Found::of(explanation, explainer),
             end: None,
-            why_none: told.why_none.as_ref().map(|why| WhyNoneRecord::of(why, explainer)),
+            why_none: explanation.why_none.as_ref().map(|why| WhyNoneRecord::of(why, explainer)),
         }
     }
 
@@ -113,8 +113,8 @@ impl<'a> PlanRecord<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(told: &'a Explanation, explainer: &Explainer) -> Self {
-        let plan = told.plan.as_ref();
+    fn of(explanation: &'a Explanation, explainer: &Explainer) -> Self {
+        let plan = explanation.plan.as_ref();
         let link = explainer.link();
         let application = plan.map(|plan| {
             let pairs = explainer.schema().features.iter().zip(&plan.record);
@@ -127,24 +127,24 @@ impl<'a> Found<'a> {
         let change = |change| ChangeRecord::of(change, explainer);
         Self {
             objective: plan.map(|plan| plan.objective),
-            bound: told.bound,
-            gap: told.gap,
+            bound: explanation.bound,
+            gap: explanation.gap,
             distance: plan.map(|plan| plan.distance),
             outlier: plan.map(|plan| plan.outlier),
             mahalanobis: plan.map(|plan| plan.mahalanobis),
             lof: plan.map(|plan| plan.lof),
-            score_before: Some(told.score_before),
+            score_before: Some(explanation.score_before),
             score_after: plan.map(|plan| plan.score),
-            probability_before: link.probability(told.score_before),
+            probability_before: link.probability(explanation.score_before),
             probability_after: plan.and_then(|plan| link.probability(plan.score)),
-            values_offered: told.values_offered,
-            moves: Some(told.moves),
-            changes: told.changes.iter().map(change).collect(),
+            values_offered: explanation.values_offered,
+            moves: Some(explanation.moves),
+            changes: explanation.changes.iter().map(change).collect(),
             application,
-            seconds: Some(told.time.as_secs_f64()),
-            engine: Some(told.engine),
-            remark: told.remark.as_deref(),
-            notes: &told.notes,
+            seconds: Some(explanation.time.as_secs_f64()),
+            engine: Some(explanation.engine),
+            remark: explanation.remark.as_deref(),
+            notes: &explanation.notes,
         }
     }
 }

@@ -76,38 +76,41 @@ impl<'a> Words<'a> {
     }
 
     /// The sentences about a plan, where there is one: one of `of` plans, counted from 1.
-    pub fn plan(&self, told: &Explanation, number: usize, of: usize) -> Option<PlanWords> {
-        let plan = told.plan.as_ref()?;
+    pub fn plan(&self, explanation: &Explanation, number: usize, of: usize) -> Option<PlanWords> {
+        let plan = explanation.plan.as_ref()?;
         let name = if of > 1 { format!("Plan {number}: approved") } else { "Approved".to_owned() };
         Some(PlanWords {
-            heading: format!("{name} with {}", counted(told.moves, "change")),
+            heading: format!("{name} with {}", counted(explanation.moves, "change")),
             after: format!("Then {}.", self.score(plan.score)),
             figures: figures(plan),
         })
     }
 
     /// What is proven about a plan, one of several counted from 1, or about its absence; `None` for those who need none.
-    pub fn proof(&self, told: &Explanation, number: usize) -> Option<String> {
-        let bound =
-            told.bound.map_or_else(|| "none proven".to_owned(), |bound| format!("{bound:.6}"));
+    pub fn proof(&self, explanation: &Explanation, number: usize) -> Option<String> {
+        let bound = explanation
+            .bound
+            .map_or_else(|| "none proven".to_owned(), |bound| format!("{bound:.6}"));
         // What is claimed where every value was on offer, or what can be said of the few that were.
         let claim = |of_all: String, of_few: &str| {
-            told.values_offered.map_or(of_all, |values| format!("{of_few} {}", among(values)))
+            explanation
+                .values_offered
+                .map_or(of_all, |values| format!("{of_few} {}", among(values)))
         };
-        Some(match told.status {
+        Some(match explanation.status {
             Status::AlreadyAccepted => return None,
-            Status::Optimal if told.bound.is_none() => {
+            Status::Optimal if explanation.bound.is_none() => {
                 let best = claim("Proven: no plan is better".to_owned(), "No plan is better");
                 format!("{best} in distance and outlier term at once.")
             }
             Status::Optimal => {
                 let other = if number > 1 { " that differs enough" } else { "" };
                 let best = claim(format!("Optimal: no cheaper plan{other} exists"), "Best");
-                let gap = told.gap.unwrap_or_default();
+                let gap = explanation.gap.unwrap_or_default();
                 format!("{best} (bound {bound}, gap {gap:.1e}).")
             }
             Status::Feasible => {
-                let gap = told.gap.map(|gap| format!(", gap {:.2} %", 100.0 * gap));
+                let gap = explanation.gap.map(|gap| format!(", gap {:.2} %", 100.0 * gap));
                 let gap = gap.unwrap_or_default();
                 format!("Feasible: a cheaper plan is not excluded (bound {bound}{gap}).")
             }
@@ -115,31 +118,31 @@ impl<'a> Words<'a> {
                 let none = "Infeasible: no plan exists under these rules, proven".to_owned();
                 format!("{}.", claim(none, "No plan"))
             }
-            Status::Timeout if told.solver_failed => format!(
+            Status::Timeout if explanation.solver_failed => format!(
                 "Timeout: no plan found before the solver failed, none excluded (bound {bound})."
             ),
             Status::Timeout => format!(
                 "Timeout: no plan found in {:.3} s, none excluded (bound {bound}); give more time with {}.",
-                told.time.as_secs_f64(),
+                explanation.time.as_secs_f64(),
                 self.names.time_limit
             ),
         })
     }
 
-    /// Why there is no plan. `told` is the explanation that says that there is none.
-    pub fn why_none(&self, why: &WhyNone, told: &Explanation) -> WhyWords {
+    /// Why there is no plan. `explanation` is the explanation that says that there is none.
+    pub fn why_none(&self, why: &WhyNone, explanation: &Explanation) -> WhyWords {
         let shown = why.ways.iter().take(SHOWN_WAYS).map(|way| WayWords {
             relaxed: way.in_words(),
             plan: way.explanation.plan.as_ref().map(|plan| {
-                let best =
-                    told.values_offered.is_none() && way.explanation.status == Status::Optimal;
+                let best = explanation.values_offered.is_none()
+                    && way.explanation.status == Status::Optimal;
                 let proof = if best { "proven best" } else { "best known" };
                 format!("{}, cost {:.6} ({proof}).", self.chance(plan.score), plan.objective)
             }),
         });
         WhyWords {
             short: self.why_in_short(why),
-            head: self.why_head(why, told),
+            head: self.why_head(why, explanation),
             ways: shown.collect(),
             rest: self.more_ways(why),
         }
@@ -159,8 +162,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn why_head(&self, why: &WhyNone, told: &Explanation) -> String {
-        let (seconds, proven) = (why.time.as_secs_f64(), proven(told.values_offered));
+    fn why_head(&self, why: &WhyNone, explanation: &Explanation) -> String {
+        let (seconds, proven) = (why.time.as_secs_f64(), proven(explanation.values_offered));
         let time_limit = self.names.time_limit;
         match (why.settled, why.at_least) {
             (false, 1) => {
