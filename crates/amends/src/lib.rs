@@ -9,7 +9,8 @@
 //! The way through the crate is the way of the data: a table and a schema make a [`data::Dataset`]; a
 //! [`model::Model`] is trained on it; an [`Explainer`] fits what all applicants share and turns each
 //! applicant into an [`Instance`]; an [`Engine`] solves it; [`Instance::evaluate`], written apart from the engines,
-//! judges the plan; an [`Explanation`] says it in raw units and labels.
+//! judges the plan; an [`Explanation`] says it in raw units and labels. What front ends share, from the question to the answer as
+//! JSON and in sentences, is in [`answer`].
 //!
 //! ```
 //! use amends::data::Dataset;
