@@ -7,10 +7,10 @@ use amends::engine::{Engine, SolveSettings};
 use amends::explain::{Explainer, Explanation, OutlierKind};
 use amends::plans::{Apart, FrontEnd, FrontSettings, SeveralEnd};
 use amends::search::Control;
+use amends_run::interrupt::stopped;
 
 use crate::applicants::Applicant;
 use crate::args::SeveralArgs;
-use crate::interrupt::stopped;
 
 /// A local outlier factor of 1 is as ordinary as the neighbours are.
 const ORDINARY: f64 = 1.0;

@@ -5,11 +5,11 @@ use amends::audit::AuditRow;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::Explainer;
 use amends::search::Control;
+use amends_run::interrupt::stopped;
 use serde::{Deserialize, Serialize};
 
 use crate::applicants::Applicant;
 use crate::bad_rows::BadRow;
-use crate::interrupt::stopped;
 use crate::kept::Finished;
 
 /// What is kept of an applicant.

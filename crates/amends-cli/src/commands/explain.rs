@@ -7,6 +7,8 @@ use std::time::Duration;
 use amends::InputError;
 use amends::engine::SolveSettings;
 use amends::search::Control;
+use amends_run::interrupt;
+use amends_run::output::{Output, check_place};
 
 use super::{Ending, Endings, warn_of_bad_rows};
 use crate::answer::Wanted;
@@ -14,9 +16,7 @@ use crate::applicants::ReadRow;
 use crate::args::{ExplainArgs, PlanFormat};
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
-use crate::interrupt;
 use crate::kept::Kept;
-use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::report::{PlanWriter, Subject, Written, columns};
 use crate::setup::{check_linear, engine, solve_settings};
@@ -54,11 +54,12 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         let fitted = (&model, &explainer);
         let conditions =
             Conditions::of(&asked, &source, &applicants, fitted, (&engine, &settings))?;
-        let columns = columns(&source.dataset.schema).len();
+        let columns = columns(&source.table.dataset.schema).len();
         kept = Kept::in_journal(path, conditions, |line: &Written| line.has_columns(columns))?;
     }
-    interrupt::heed()?;
-    let subject = Subject { model: &model, explainer: &explainer, schema: &source.dataset.schema };
+    interrupt::heed(crate::STOPPED)?;
+    let subject =
+        Subject { model: &model, explainer: &explainer, schema: &source.table.dataset.schema };
     // Opened with the first answer: where there is none, nothing is written.
     let open = || PlanWriter::new(&subject, format, Output::to(output)?);
     let mut opened = None;

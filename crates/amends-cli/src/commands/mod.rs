@@ -23,6 +23,8 @@ use crate::args::{Arguments, Command};
 use crate::bad_rows::{BadRows, ERROR};
 use crate::kept::Finished;
 
+pub use reproduce::ReproduceArgs;
+
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {

@@ -6,6 +6,7 @@ use amends::Status;
 use amends::data::Schema;
 use amends::explain::Explainer;
 use amends::model::Model;
+use amends_run::output::Output;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,7 +17,6 @@ use crate::answer::Answer;
 use crate::args::PlanFormat;
 use crate::bad_rows::BadRow;
 use crate::kept::Finished;
-use crate::output::Output;
 
 /// An applicant's answer as it is written; what a journal keeps of it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -149,7 +149,7 @@ fn a_run_that_was_stopped_continues_to_the_same_output() {
         fs::remove_file(folder.path().join(name)).unwrap();
         cut(&folder, "run.jsonl", 9);
         let notes = run();
-        assert!(notes.contains("the last line of run.jsonl was not whole"), "{notes}");
+        assert!(notes.contains("the last line of run.jsonl was incomplete"), "{notes}");
         assert_eq!(folder.read("run.jsonl").lines().count(), 25);
         let rows = |rows: Vec<u8>| match name {
             "plans.csv" => csv_rows(&Folder::new().with("a", rows), "a"),
@@ -174,7 +174,7 @@ fn a_journal_line_that_lacks_cells_is_refused_by_its_number() {
     line["plans"]["rows"][0].as_array_mut().unwrap().pop();
     lines[2] = line.to_string();
     fs::write(folder.path().join("run.jsonl"), lines.join("\n") + "\n").unwrap();
-    let parts = ["run.jsonl, line 3: is no line of a journal; remove the file to begin again"];
+    let parts = ["run.jsonl, line 3: is not a line of a journal; remove the file to start again"];
     folder.refuses_on_loans("explain", &more, &parts);
 }
 

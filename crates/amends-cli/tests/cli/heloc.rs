@@ -62,7 +62,7 @@ fn rows_without_a_record_can_not_be_explained() {
     folder.refuses(&explain(&["--row", "5", "--heloc-codes", "zero"]), &parts);
     folder.refuses(&explain(&["--row", "7", "--heloc-codes", "drop"]), &["`7` was left out"]);
     let beyond = explain(&["--row", "121", "--heloc-codes", "zero"]);
-    folder.refuses(&beyond, &["--row: `121` is no row of the table"]);
+    folder.refuses(&beyond, &["--row: `121` is not a row of the table"]);
 }
 
 #[test]
