@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::schema_write::spelt;
+use super::schema::spelt;
 use super::value::{is_whole, stands_for_missing};
 use super::{Change, Code, Feature, Kind};
 

@@ -1,6 +1,6 @@
 //! How far an applicant may move one feature.
 
-use super::schema_check::Flaw;
+use super::check::Flaw;
 use super::{Change, Feature, Kind};
 use crate::InputError;
 

@@ -1,9 +1,24 @@
-//! What a solver is asked and what it answers.
+//! Solvers behind one small trait: what a solver is asked and what it answers.
+
+mod attempt;
+mod by_name;
+mod command;
+mod command_template;
+#[cfg(feature = "highs")]
+mod highs;
+mod microlp;
+pub(super) mod screen;
 
 use std::time::Duration;
 
 use super::Program;
 use crate::Result;
+
+pub use by_name::{BUILT_IN_SOLVERS, default_solver, solver_by_name};
+pub use command::CommandSolver;
+#[cfg(feature = "highs")]
+pub use highs::Highs;
+pub use microlp::Microlp;
 
 /// A mixed-integer solver. What it says is never passed on unchecked.
 pub trait Solver: Send + Sync {

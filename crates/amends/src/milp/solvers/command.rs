@@ -8,10 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command_template::CommandTemplate;
-use super::read_solution::{Claim, SolutionFile, read_solution};
 use super::screen::{round_integers, screen};
-use super::spelling::{Names, number};
-use super::{Answer, Outcome, Program, Solver, SolverSettings, write_mps};
+use super::{Answer, Outcome, Solver, SolverSettings};
+use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
+use crate::milp::{Program, write_mps};
 use crate::{Error, Result};
 
 /// How long after the time limit a solver may take to write down what it has.

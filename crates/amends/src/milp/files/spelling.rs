@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::Program;
+use crate::milp::Program;
 
 /// The objective's name in a model file.
-pub(super) const OBJECTIVE: &str = "obj";
+pub(in crate::milp) const OBJECTIVE: &str = "obj";
 /// The name of the LP format's column that is fixed at 1 and carries the offset.
-pub(super) const CONSTANT: &str = "constant";
+pub(in crate::milp) const CONSTANT: &str = "constant";
 
 /// Longer names are cut or refused by some readers.
 const LONGEST_NAME: usize = 60;
@@ -21,14 +21,14 @@ const RESERVED: &[&str] = &[
 ];
 
 /// The names of a program's columns and rows in a file.
-pub(super) struct Names {
-    pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<String>,
+pub(in crate::milp) struct Names {
+    pub(in crate::milp) columns: Vec<String>,
+    pub(in crate::milp) rows: Vec<String>,
 }
 
 impl Names {
     /// The program's own names where all of them are safe and different; otherwise `c0`, `c1`, ... or `r0`, `r1`, ...
-    pub(super) fn of(program: &Program) -> Self {
+    pub(in crate::milp) fn of(program: &Program) -> Self {
         Self {
             columns: own_or_numbered(program.columns.iter().map(|column| &*column.name), 'c'),
             rows: own_or_numbered(program.rows.iter().map(|row| &*row.name), 'r'),
@@ -36,7 +36,7 @@ impl Names {
     }
 
     /// Gives the rows numbers for names.
-    pub(super) fn number_rows(&mut self) {
+    pub(in crate::milp) fn number_rows(&mut self) {
         self.rows = numbered(self.rows.len(), 'r');
     }
 }
@@ -65,7 +65,7 @@ fn is_safe(name: &str) -> bool {
 }
 
 /// The shortest text that reads back as the same number.
-pub(super) fn number(value: f64) -> String {
+pub(in crate::milp) fn number(value: f64) -> String {
     if value == 0.0 {
         // Minus zero would only surprise.
         return "0".to_owned();
@@ -75,8 +75,8 @@ pub(super) fn number(value: f64) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests_program {
-    use super::super::{Column, Program};
+pub(in crate::milp) mod tests_program {
+    use crate::milp::{Column, Program};
 
     /// One of everything that the formats have a word for.
     pub(in crate::milp) fn small_program() -> Program {
@@ -98,8 +98,8 @@ pub(super) mod tests_program {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Column;
     use super::*;
+    use crate::milp::Column;
 
     fn named(names: &[&str]) -> Vec<String> {
         let mut program = Program::default();

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::spelling::{CONSTANT, Names, OBJECTIVE, number};
-use super::{Column, Program};
-use crate::milp::screen::{effective_bounds, malformation};
+use crate::milp::solvers::screen::{effective_bounds, malformation};
+use crate::milp::{Column, Program};
 
 /// Readers cut or refuse long lines; this many terms stay below the shortest limit.
 const TERMS_PER_LINE: usize = 6;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::schema_check::{Flaw, Place, Problem};
-use super::schema_entry::{FeatureEntry, FeatureLines, RuleEntry};
-use super::schema_shape::{SCHEMA, as_json};
+use super::check::{Flaw, Place, Problem};
+use super::entry::{FeatureEntry, FeatureLines, RuleEntry};
+use super::shape::{SCHEMA, as_json};
 use super::{Rule, Schema, Target};
 use crate::{InputError, Result};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::schema_file::VERSION;
+use super::file::VERSION;
 use super::{Change, Code, Feature, Schema};
 
 impl Schema {
@@ -12,7 +12,11 @@ impl Schema {
     }
 
     /// The same with comment lines at the top and above features.
-    pub(super) fn to_commented_toml(&self, top: &[String], notes: &[Vec<String>]) -> String {
+    pub(in crate::data) fn to_commented_toml(
+        &self,
+        top: &[String],
+        notes: &[Vec<String>],
+    ) -> String {
         let mut text = String::from(
             "# What the columns of the table mean. Keys of a [[feature]]:\n\
              #   name    the column's name in the table\n\
@@ -108,7 +112,7 @@ fn write_limits(text: &mut String, feature: &Feature) {
 }
 
 /// A code as an inline table; a number without quotes where that reads back as the same text.
-pub(super) fn spelt(code: &Code) -> String {
+pub(in crate::data) fn spelt(code: &Code) -> String {
     let whole: Option<i64> = code.text.parse().ok();
     let bare = whole.is_some_and(|number| number.to_string() == code.text);
     let value = if bare { code.text.clone() } else { quoted(&code.text) };

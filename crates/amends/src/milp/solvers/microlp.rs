@@ -9,7 +9,8 @@ use ::microlp::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Answer, Column, Outcome, Program, Solver, SolverSettings};
+use super::{Answer, Outcome, Solver, SolverSettings};
+use crate::milp::{Column, Program};
 use crate::{Error, Result};
 
 const NAME: &str = "microlp";

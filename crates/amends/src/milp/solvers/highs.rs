@@ -9,7 +9,8 @@ use ::highs::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Answer, Outcome, Program, Row, Solver, SolverSettings};
+use super::{Answer, Outcome, Solver, SolverSettings};
+use crate::milp::{Program, Row};
 use crate::{Error, Result};
 
 const NAME: &str = "highs";

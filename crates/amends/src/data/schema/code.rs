@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::schema_check::Flaw;
-use super::value::level_of;
-use super::{Feature, some_of};
+use super::Feature;
+use super::check::Flaw;
 use crate::InputError;
+use crate::data::some_of;
+use crate::data::value::level_of;
 
 /// A cell that is no number or level but a state beside them: "never late", "missing".
 ///
@@ -36,7 +37,7 @@ impl Code {
 
 impl Feature {
     /// The place of the code that a cell holds. `-7.0` is also found as `-7`: programs that write tables add the point.
-    pub(super) fn code_of(&self, text: &str) -> Option<usize> {
+    pub(in crate::data) fn code_of(&self, text: &str) -> Option<usize> {
         self.codes.iter().position(|code| code.text == text).or_else(|| {
             let number: f64 = text.parse().ok()?;
             self.codes.iter().position(|code| code.number() == Some(number))

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::spelling::{Names, OBJECTIVE, number};
-use super::{Column, Program, Row};
-use crate::milp::screen::{effective_bounds, malformation};
+use crate::milp::solvers::screen::{effective_bounds, malformation};
+use crate::milp::{Column, Program, Row};
 
 /// Writes a program as a free MPS file.
 ///

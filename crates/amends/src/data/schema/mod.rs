@@ -1,9 +1,23 @@
 //! What the columns of a table mean, and how an applicant may change them.
 
+mod check;
+mod code;
+mod entry;
+mod file;
+mod limits;
+mod rules;
+mod shape;
+mod write;
+
 use std::path::Path;
 
-use super::{Code, Limits, Rule};
+use super::Rule;
 use crate::{Error, Result};
+
+pub use code::Code;
+pub(crate) use file::CORRECT_FILE;
+pub use limits::Limits;
+pub(super) use write::spelt;
 
 /// What the columns of a table mean.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,11 +3,12 @@
 //! Solvers differ in what they make of an empty range or a row without terms (some crash, some file formats
 //! can't even say it), so all of them get programs where neither occurs.
 
-use super::{Answer, Column, Outcome, Program, SolverSettings};
+use super::{Answer, Outcome, SolverSettings};
+use crate::milp::{Column, Program};
 use crate::{Error, InputError, Result};
 
 /// Refuses what no solver can take and answers what needs none.
-pub(super) fn screen(
+pub(in crate::milp) fn screen(
     solver: &str,
     program: &Program,
     settings: &SolverSettings,
@@ -30,7 +31,7 @@ pub(super) fn screen(
 }
 
 /// The bounds that matter: those of an integer column are moved inwards to whole numbers.
-pub(super) fn effective_bounds(column: &Column) -> (f64, f64) {
+pub(in crate::milp) fn effective_bounds(column: &Column) -> (f64, f64) {
     if column.integer {
         (column.lower.ceil(), column.upper.floor())
     } else {
@@ -39,7 +40,7 @@ pub(super) fn effective_bounds(column: &Column) -> (f64, f64) {
 }
 
 /// Puts the values of integer columns on the whole numbers that the solver means.
-pub(super) fn round_integers(program: &Program, values: &mut [f64]) {
+pub(in crate::milp) fn round_integers(program: &Program, values: &mut [f64]) {
     for (column, value) in program.columns.iter().zip(values) {
         if column.integer {
             *value = value.round();
@@ -48,7 +49,7 @@ pub(super) fn round_integers(program: &Program, values: &mut [f64]) {
 }
 
 /// What makes a program meaningless, if anything.
-pub(super) fn malformation(program: &Program) -> Option<String> {
+pub(in crate::milp) fn malformation(program: &Program) -> Option<String> {
     if !program.offset.is_finite() {
         return Some(format!("the objective's offset is {}", program.offset));
     }

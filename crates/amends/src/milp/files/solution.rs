@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 /// What a solution file says.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct SolutionFile {
-    pub(super) claim: Claim,
+pub(in crate::milp) struct SolutionFile {
+    pub(in crate::milp) claim: Claim,
     /// One value per column; columns that the file leaves out are zero.
-    pub(super) values: Option<Vec<f64>>,
+    pub(in crate::milp) values: Option<Vec<f64>>,
 }
 
 /// What a solver says about its solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
+pub(in crate::milp) enum Claim {
     Optimal,
     /// Optimal as far as a gap goes that the file does not tell.
     OptimalWithinGap,
@@ -25,7 +25,10 @@ pub(super) enum Claim {
 }
 
 /// Reads a solution file of cbc, HiGHS, SCIP, GLPK (`-w`), or plain lines of name and value.
-pub(super) fn read_solution(text: &str, columns: &[String]) -> Result<SolutionFile, String> {
+pub(in crate::milp) fn read_solution(
+    text: &str,
+    columns: &[String],
+) -> Result<SolutionFile, String> {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let reader = Reader::new(columns);
     if first.is_empty() {
@@ -210,5 +213,5 @@ fn read_plain(text: &str, mut reader: Reader) -> Result<SolutionFile, String> {
 }
 
 #[cfg(test)]
-#[path = "read_solution_tests.rs"]
+#[path = "solution_tests.rs"]
 mod tests;
