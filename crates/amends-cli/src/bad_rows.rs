@@ -5,6 +5,8 @@ use std::fmt;
 use amends::{Error, InputError, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::flags::{input_message, message};
+
 /// The status of a row that could not be read.
 pub const ERROR: &str = "error";
 
@@ -39,7 +41,7 @@ impl BadRow {
     pub fn new(row: usize, line: Option<u64>, error: Error) -> Result<Self> {
         match error {
             Error::Input(input) => {
-                let message = input.without_row().to_string();
+                let message = input_message(&input.without_row());
                 Ok(Self { row, line, message, unanswered: false })
             }
             other => Err(other),
@@ -48,7 +50,7 @@ impl BadRow {
 
     /// A sound row for which there was too little memory.
     pub fn unanswered(row: usize, error: &Error) -> Self {
-        Self { row, line: None, message: error.to_string(), unanswered: true }
+        Self { row, line: None, message: message(error), unanswered: true }
     }
 
     /// What could not be done with it.

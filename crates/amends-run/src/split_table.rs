@@ -3,7 +3,7 @@
 use amends::data::Dataset;
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
-use amends::{InputError, Result};
+use amends::{InputError, Result, Setting};
 
 /// A table, split.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl SplitTable {
     pub fn new(dataset: Dataset, name: &str, test_share: f64, seed: u64) -> Result<Self> {
         if !(0.0..1.0).contains(&test_share) {
             return Err(InputError::new("must be at least 0 and less than 1")
-                .at("--test-share")
+                .setting(Setting::TestShare)
                 .value(test_share)
                 .remedy("give a number such as 0.25, or 0 to keep all rows")
                 .into());
@@ -47,7 +47,9 @@ impl SplitTable {
         ))
         .file(&self.name)
         .column(&target.column)
-        .remedy("add rows, hold out fewer with --test-share, or draw others with --seed")
+        .remedy("add rows, hold out fewer, or draw others with another seed")
+        .remedy_setting(Setting::TestShare)
+        .remedy_setting(Setting::Seed)
         .into())
     }
 

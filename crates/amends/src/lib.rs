@@ -58,7 +58,7 @@ mod shape;
 mod solution;
 
 pub use engine::{Engine, SolveReport, SolveSettings, solve};
-pub use error::{Error, InputError, Large, Result};
+pub use error::{Error, InputError, Large, Result, Setting};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
 pub use instance::Instance;
 pub use memory::check_file as check_file_memory;

@@ -89,7 +89,7 @@ fn a_solver_that_nobody_knows() {
 #[cfg(not(feature = "highs"))]
 #[test]
 fn a_solver_that_is_not_built_in() {
-    let parts = ["solver: `highs` is not part of this build; build with `--features highs`"];
+    let parts = ["solver: `highs` is not part of this build; build with the cargo feature `highs`"];
     refused(&["--engine", "milp", "--preset", "dace", "--solver", "highs"], &parts);
 }
 

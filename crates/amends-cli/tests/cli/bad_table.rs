@@ -204,7 +204,7 @@ fn a_target_with_three_values() {
 #[test]
 fn fewer_reference_rows_than_neighbours() {
     let folder = Folder::with_loans();
-    let parts = ["loans.csv", "`50` neighbours", "accepted rows; lower k to at most"];
+    let parts = ["loans.csv", "`50` neighbours", "accepted rows; lower it to at most"];
     folder.refuses_on_loans("explain", &["--k", "50", "-o", "plans.txt"], &parts);
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Feature, Kind, Schema, some_of};
 use crate::decimal::without_noise;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// The value of one feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,7 +89,8 @@ impl Feature {
             return problem(
                 "is not a number",
                 "write digits with a decimal point, or declare the feature as categorical in the schema",
-            );
+            )
+            .map_err(|error| error.remedy_setting(Setting::FeatureKind));
         };
         if !number.is_finite() {
             return problem("is not a finite number", "write a finite number");
@@ -104,7 +105,8 @@ impl Feature {
             return problem(
                 "is not a whole number",
                 "round it, or declare the feature as continuous in the schema",
-            );
+            )
+            .map_err(|error| error.remedy_setting(Setting::FeatureKind));
         }
         // Minus zero would be shown as "-0".
         Ok(number + 0.0)

@@ -6,7 +6,7 @@ use super::Formulation;
 use crate::instance::{Distance, FeatureOptions, Instance, RuleKind, ValueRange};
 use crate::model::Classifier;
 use crate::plausibility::Metric;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// Up to this many options in ranges, each has a binary of its own, as if it were listed.
 const MOST_LISTED: usize = 200;
@@ -39,35 +39,34 @@ pub(super) fn is_long(feature: &FeatureOptions) -> bool {
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
     for (f, feature) in instance.features.iter().enumerate().filter(|(_, its)| is_long(its)) {
         let values = feature.options.first_listed();
-        let refused = |problem: String, remedy: &str| {
+        let refused = |problem: String| {
             let place = format!("features[{f}] `{}`", feature.name);
-            Err(InputError::new(problem).at(place).remedy(remedy).into())
+            InputError::new(problem)
+                .at(place)
+                .remedy_setting(Setting::Engine)
+                .remedy_setting(Setting::OptionLimit)
         };
         if formulation != Formulation::Compact {
-            return refused(
-                format!(
-                    "has {values} values in ranges, and the formulation `{}` needs a variable for each",
-                    formulation.name()
-                ),
-                "use --formulation compact or --engine search, or fewer values (--options N)",
-            );
+            return Err(refused(format!(
+                "has {values} values in ranges, and the formulation `{}` needs a variable for each",
+                formulation.name()
+            ))
+            .remedy("use the search engine, fewer values per number, or the compact formulation")
+            .remedy_setting(Setting::Formulation)
+            .into());
         }
-        let other_way = "use --engine search, or fewer values (--options N)";
+        let remedy = "use the search engine, or fewer values per number";
         if values > MOST_VALUES {
-            return refused(
-                format!("has {values} values in ranges, more than a solver tells apart"),
-                other_way,
-            );
+            let problem =
+                format!("has {values} values in ranges, more than a solver can distinguish");
+            return Err(refused(problem).remedy(remedy).into());
         }
         let pieces = pieces(instance, f, &[]).len();
         if pieces > MOST_PIECES {
-            return refused(
-                format!(
-                    "has ranges that the model, the costs and the rules cut into {pieces} pieces, more than \
-                     {MOST_PIECES}"
-                ),
-                other_way,
+            let problem = format!(
+                "has ranges that the model, the costs and the rules cut into {pieces} pieces, more than {MOST_PIECES}"
             );
+            return Err(refused(problem).remedy(remedy).into());
         }
     }
     Ok(())
@@ -198,7 +197,7 @@ mod tests {
         for formulation in [Formulation::Pairwise, Formulation::Reduced] {
             let message = check(&instance, formulation).unwrap_err().to_string();
             assert!(message.contains("features[0] `income`: has 891 values"), "{message}");
-            for way in ["--formulation compact", "--engine search", "--options N"] {
+            for way in ["search engine", "fewer values", "compact formulation"] {
                 assert!(message.contains(way), "{message}");
             }
         }

@@ -3,7 +3,7 @@
 #[cfg(feature = "highs")]
 use super::Highs;
 use super::{Microlp, Solver};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// The names that [`solver_by_name`] knows in this build, the default first.
 pub const BUILT_IN_SOLVERS: &[&str] =
@@ -37,7 +37,7 @@ fn unknown(name: &str) -> InputError {
     let (problem, remedy) = if name == "highs" {
         (
             "is not part of this build",
-            format!("build with `--features highs`, or use one that is: {built_in}"),
+            format!("build with the cargo feature `highs`, or use one that is: {built_in}"),
         )
     } else if cfg!(feature = "highs") {
         ("is not a solver", format!("use one that is built in: {built_in}"))
@@ -45,14 +45,15 @@ fn unknown(name: &str) -> InputError {
         (
             "is not a solver",
             format!(
-                "use one that is built in: {built_in} (HiGHS needs a build with `--features highs`)"
+                "use one that is built in: {built_in} (HiGHS needs a build with the cargo feature `highs`)"
             ),
         )
     };
     InputError::new(problem)
         .at("solver")
         .value(name)
-        .remedy(format!("{remedy}; any other can be run with `--solver-command`"))
+        .remedy(format!("{remedy}; any other can be run by its command"))
+        .remedy_setting(Setting::SolverCommand)
 }
 
 #[cfg(test)]
@@ -72,13 +73,13 @@ mod tests {
         let message = solver_by_name("cplex").err().unwrap().to_string();
         assert!(message.starts_with("solver: `cplex` is not a solver"), "{message}");
         assert!(message.contains("microlp"), "{message}");
-        assert!(message.contains("--solver-command"), "{message}");
+        assert!(message.ends_with("can be run by its command"), "{message}");
     }
 
     #[cfg(not(feature = "highs"))]
     #[test]
     fn highs_says_how_to_build_it() {
         let message = solver_by_name("highs").err().unwrap().to_string();
-        assert!(message.contains("`--features highs`"), "{message}");
+        assert!(message.contains("cargo feature `highs`"), "{message}");
     }
 }

@@ -207,5 +207,5 @@ fn bound(program: &Program, solved: &SolvedModel, outcome: Outcome) -> Option<f6
 }
 
 fn failed(what: &str) -> Error {
-    Error::solver(NAME, format!("{what}; try `--solver microlp` or the search engine"))
+    Error::solver(NAME, format!("{what}; try the solver microlp or the search engine"))
 }

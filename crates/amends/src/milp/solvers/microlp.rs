@@ -129,7 +129,9 @@ fn answer(
         )),
         Err(failure) => Err(Error::solver(
             NAME,
-            format!("gave up: {failure}; try HiGHS (`--features highs`) or the search engine"),
+            format!(
+                "gave up: {failure}; try HiGHS (a build with the cargo feature `highs`) or the search engine"
+            ),
         )),
     }
 }
