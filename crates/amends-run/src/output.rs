@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amends::{Error, InputError};
+use amends::{Error, InputError, draft_of, folder_of};
 use tempfile::NamedTempFile;
 
 /// Where to write to. A file is written under a temporary name and moved to its own by [`Output::finish`].
@@ -91,30 +91,6 @@ pub fn check_place(path: &Path) -> amends::Result<()> {
         .remedy("create it, or name another place to write to")
         .into())
 }
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A temporary file in the same folder, under a name that says what it is: a run that is killed leaves it behind.
-fn draft_of(path: &Path) -> io::Result<NamedTempFile> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!(".{name}.");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".part");
-    make_readable(&mut builder);
-    builder.tempfile_in(folder_of(path))
-}
-
-/// Temporary files are private by default; results are as readable as any file the user makes.
-#[cfg(unix)]
-fn make_readable(builder: &mut tempfile::Builder) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &mut tempfile::Builder) {}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

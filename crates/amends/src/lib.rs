@@ -42,6 +42,7 @@ pub mod action;
 pub mod audit;
 pub mod data;
 mod decimal;
+mod draft;
 pub mod engine;
 mod error;
 pub mod explain;
@@ -57,6 +58,7 @@ pub mod search;
 mod shape;
 mod solution;
 
+pub use draft::{draft_of, folder_of};
 pub use engine::{Engine, SolveReport, SolveSettings, solve};
 pub use error::{Error, InputError, Large, Result, Setting};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};

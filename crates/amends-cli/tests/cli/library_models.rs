@@ -101,7 +101,11 @@ fn what_the_file_does_not_say_is_asked_for() {
         ],
     );
     let named = ["--model", "model.txt", "--class-one", "good"];
-    folder.refuses_on_loans("explain", &named, &["`good` is not an outcome", "name `paid` or `lost`"]);
+    folder.refuses_on_loans(
+        "explain",
+        &named,
+        &["`good` is not an outcome", "name `paid` or `lost`"],
+    );
     let other = ["--model", "other.txt", "--class-one", "paid"];
     folder.refuses_on_loans(
         "explain",

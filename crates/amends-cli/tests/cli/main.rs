@@ -18,6 +18,7 @@ mod models;
 mod networks;
 mod reproduce;
 mod rules;
+mod snapshots;
 mod solve;
 mod support;
 mod wishes;

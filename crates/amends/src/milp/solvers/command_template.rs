@@ -55,29 +55,9 @@ impl CommandTemplate {
 
 const EXAMPLE: &str = "write it like `cbc {model} solve solution {solution}`";
 
-/// Words between spaces; quotes keep spaces, a backslash keeps the next character (not on Windows, where it is part
-/// of paths). `None` where a quote stays open.
+/// Words as a POSIX shell splits them; `None` where a quote stays open. On Windows a backslash is part of paths.
 fn split(text: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None | Some('"'), '\\') if !cfg!(windows) => {
-                word.get_or_insert_default().push(characters.next()?);
-            }
-            (None, _) if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    quote.is_none().then_some(words)
+    if cfg!(windows) { shlex::split(&text.replace('\\', "\\\\")) } else { shlex::split(text) }
 }
 
 #[cfg(test)]
