@@ -221,7 +221,7 @@ fn own_rules(asked: &WishArgs, header: &[String], name: &str) -> Result<Option<u
     let Some(column) = &asked.rules_column else { return Ok(None) };
     let found = header.iter().position(|name| name == column);
     found.map(Some).ok_or_else(|| {
-        InputError::new("is no column of the table")
+        InputError::new("is not a column of the table")
             .file(name)
             .at("--rules-column")
             .value(column)

@@ -161,7 +161,7 @@ def test_scores_between_the_numbers_that_applications_have(last):
         explainer.explain(rows.assign(years=2.5))
     # An encoder has nothing for what lies between its levels.
     encoded = make_pipeline(make_column_transformer((OneHotEncoder(), ["flag"]), remainder="passthrough"), LogisticRegression())
-    with pytest.raises(ValueError, match="row ., column `flag`: .*is no level"):
+    with pytest.raises(ValueError, match="row ., column `flag`: .*is not a level"):
         amends.Explainer(encoded.fit(X, y)).fit(X, y).score(rows.astype({"years": int}))
 
 

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_words() {
+    fn times_are_rounded_for_people() {
         let words = |seconds| in_words(Duration::from_secs(seconds));
         assert_eq!([words(5), words(60), words(61)], ["5 s", "60 s", "2 min"]);
         assert_eq!(words(7800), "2 h 10 min");

@@ -194,13 +194,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn limits_are_the_paper_s_unless_told_otherwise() {
+    fn limits_are_the_paper_s_unless_one_is_given() {
         let study = whole();
         let limit = |points| study.limit(Objective::Surrogate { points, lambda: 1.0 }).as_secs();
         assert_eq!([20, 50, 100].map(|n| limit(Points::Some(n))), [1200, 1200, 3600]);
         assert_eq!(limit(Points::All), 3600);
-        let told = Study { time_limit: Some(Duration::from_secs(9)), ..study };
-        assert_eq!(told.limit(Objective::True { lambda: 1.0 }).as_secs(), 9);
+        let limited = Study { time_limit: Some(Duration::from_secs(9)), ..study };
+        assert_eq!(limited.limit(Objective::True { lambda: 1.0 }).as_secs(), 9);
     }
 
     #[test]

@@ -112,7 +112,7 @@ macro_rules! by_name {
             fn from_str(name: &str) -> amends::Result<Self> {
                 Self::ALL.into_iter().find(|choice| choice.name() == name).ok_or_else(|| {
                     let names = Self::ALL.map(Self::name).join(", ");
-                    InputError::new(concat!("is no ", $what))
+                    InputError::new(concat!("is not a known ", $what))
                         .value(name)
                         .remedy(format!("use one or more of: {names}"))
                         .into()
@@ -132,7 +132,7 @@ impl FromStr for Points {
         match (name, name.parse::<usize>()) {
             ("all", _) => Ok(Self::All),
             (_, Ok(count)) if count > 0 => Ok(Self::Some(count)),
-            _ => Err(InputError::new("is no number of reference points")
+            _ => Err(InputError::new("is not a number of reference points")
                 .value(name)
                 .remedy("give whole numbers of at least 1, or all; the paper has 20,50,100,200,all")
                 .into()),

@@ -1,4 +1,4 @@
-//! Does one task at a time, and keeps what tasks share: tables, models, fitted costs.
+//! Performs one task at a time, and keeps what tasks share: tables, models, fitted costs.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ pub struct Workbench {
     yardstick: Option<Yardstick>,
     models: HashMap<ModelKind, Model>,
     explainers: HashMap<String, Explainer>,
-    /// Their places in the data set.
+    /// Their indices in the data set.
     applicants: HashMap<ModelKind, Vec<usize>>,
 }
 

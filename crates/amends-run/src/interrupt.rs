@@ -19,7 +19,7 @@ pub fn heed(exit_code: u8) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether Ctrl-C came.
+/// Whether Ctrl-C was pressed.
 pub fn stopped() -> bool {
     STOP.load(Ordering::SeqCst)
 }

@@ -259,9 +259,9 @@ fn bad_columns_and_places_are_refused() {
     let folder = loans_with_region();
     let refused = |more: &[&str], parts: &[&str]| folder.refuses_on_loans("audit", more, parts);
     let columns = "use one of: income, debt, housing, guarantor, age, outcome, region";
-    let parts = ["loans.csv, --by: `sex` is no column of the table; ", columns];
+    let parts = ["loans.csv, --by: `sex` is not a column of the table; ", columns];
     refused(&["--by", "sex", "--journal", "audit.jsonl"], &parts);
-    refused(&["--by", "sex:1,2"], &["--by: `sex:1,2` is no column"]);
+    refused(&["--by", "sex:1,2"], &["--by: `sex:1,2` is not a column"]);
     refused(
         &["--by", "age:old"],
         &["--by: `age:old` has cut points that are no numbers; write age"],

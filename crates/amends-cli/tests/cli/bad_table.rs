@@ -102,7 +102,7 @@ fn a_table_without_the_target() {
 #[test]
 fn an_unknown_level() {
     let parts =
-        ["loans.csv, row 7, column `housing`: `castle` is no level", "`own`, `rent`, `free`"];
+        ["loans.csv, row 7, column `housing`: `castle` is not a level", "`own`, `rent`, `free`"];
     refused_table(with_cell(7, 2, "castle"), &parts);
 }
 

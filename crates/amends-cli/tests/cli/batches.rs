@@ -228,7 +228,11 @@ fn a_journal_is_for_one_kind_of_answer() {
 
 /// Twenty-four good rows with five bad ones between them, and where those stand.
 const BAD: [(usize, &str, &str); 5] = [
-    (3, "p,30,1.5,flat,no,40", "column `housing`: `flat` is no level of this feature; use one of"),
+    (
+        3,
+        "p,30,1.5,flat,no,40",
+        "column `housing`: `flat` is not a level of this feature; use one of",
+    ),
     (9, "p,many,1.5,own,no,40", "column `income`: `many` is not a number"),
     (10, "p,30,1.5", "has 3 cells, but the header has 6"),
     (17, "p,30.5,1.5,own,no,40", "column `income`: `30.5` is not a whole number"),
@@ -348,7 +352,7 @@ fn strict_runs_refuse_a_bad_row_before_anything_is_solved() {
     for command in ["explain", "audit"] {
         let more =
             ["--applicants", "people.csv", "--strict", "--journal", "run.jsonl", "-o", "out.csv"];
-        let parts = ["people.csv, row 25, column `housing`: `flat` is no level", "; use one of"];
+        let parts = ["people.csv, row 25, column `housing`: `flat` is not a level", "; use one of"];
         folder.refuses_on_loans(command, &more, &parts);
     }
     let folder = folder.with("people.csv", people() + "p24,30,1.5\n");

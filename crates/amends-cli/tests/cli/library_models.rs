@@ -110,7 +110,7 @@ fn what_the_file_does_not_say_is_asked_for() {
     folder.refuses_on_loans(
         "explain",
         &other,
-        &["other.txt, column `salary`: is no feature", "`income`"],
+        &["other.txt, column `salary`: is not a feature", "`income`"],
     );
     let codes = ["--model", "model.txt", "--class-one", "paid", "--codes-as", "zero"];
     folder.refuses_on_loans("explain", &codes, &["--codes-as: `zero`", "written, missing"]);

@@ -119,11 +119,17 @@ fn what_nobody_knows_is_refused() {
     let refused = |more: &[&str], parts: &[&str]| {
         folder.refuses(&[&["reproduce", "--quick"], more].concat(), parts);
     };
-    refused(&["--methods", "reduced,magic"], &["--methods: `magic` is no method", "pairwise"]);
-    refused(&["--datasets", "adult"], &["--datasets: `adult` is no data set", "german, heloc"]);
+    refused(
+        &["--methods", "reduced,magic"],
+        &["--methods: `magic` is not a known method", "pairwise"],
+    );
+    refused(
+        &["--datasets", "adult"],
+        &["--datasets: `adult` is not a known data set", "german, heloc"],
+    );
     refused(&["--models", "xgb"], &["--models: `xgb`", "; take lr"]);
-    refused(&["--points", "20,few"], &["--points: `few` is no number", "20,50,100,200,all"]);
-    refused(&["--points", "0"], &["--points: `0` is no number"]);
+    refused(&["--points", "20,few"], &["--points: `few` is not a number", "20,50,100,200,all"]);
+    refused(&["--points", "0"], &["--points: `0` is not a number"]);
     refused(&["--preset", "standard"], &["--preset: `standard` is not a setting of the papers"]);
     refused(&["--time-limit", "0"], &["--time-limit: `0` is no time"]);
     refused(&["--threads", "0"], &["threads: `0` is too few"]);

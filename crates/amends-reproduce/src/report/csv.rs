@@ -1,4 +1,4 @@
-//! Everything that was measured as tidy tables: one row a solve, one row a training.
+//! Everything that was measured as tidy tables: one row per solve, one row per training.
 
 use std::io::Write;
 
@@ -33,7 +33,7 @@ const SOLVES: [&str; 23] = [
     "remark",
 ];
 
-/// One row a solve.
+/// One row per solve.
 pub fn solves(study: &Study, outcomes: &Outcomes, out: impl Write) -> csv::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(SOLVES)?;
@@ -73,7 +73,7 @@ pub fn solves(study: &Study, outcomes: &Outcomes, out: impl Write) -> csv::Resul
     Ok(())
 }
 
-/// One row a training.
+/// One row per training.
 pub fn quality(
     study: &Study,
     records: &std::collections::HashMap<String, crate::record::Record>,

@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn seconds_have_the_digits_they_are_worth() {
-        let told = [0.0314, 0.5, 9.99, 60.04].map(|value| seconds(Some(value)));
-        assert_eq!(told, ["0.031", "0.50", "9.99", "60.0"]);
+        let texts = [0.0314, 0.5, 9.99, 60.04].map(|value| seconds(Some(value)));
+        assert_eq!(texts, ["0.031", "0.50", "9.99", "60.0"]);
         let spread = MeanDeviation { mean: 60.04, deviation: 0.0123 };
         assert_eq!(seconds_deviation(Some(spread)), "60.0 ± 0.0");
         assert_eq!(seconds(None), NONE);

@@ -58,7 +58,7 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
     if features.is_empty() {
         return Err(InputError::new("no column besides the target could be a feature")
             .file(&table.source)
-            .remedy("give a table with columns that tell applicants apart")
+            .remedy("give a table with columns that distinguish applicants")
             .into());
     }
     let schema = Schema { name: name.to_owned(), target, features, rules: Vec::new() };
@@ -161,7 +161,7 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
         hits.next().filter(|_| hits.next().is_none())
     };
     only(&GOOD).or_else(|| {
-        // "default: yes" is no good news.
+        // "default: yes" is bad news.
         let adverse =
             words(column).iter().any(|word| ADVERSE.iter().any(|bad| word.starts_with(bad)));
         let pair = AGREEING.iter().find(|pair| pair.iter().all(|word| only(&[word]).is_some()))?;

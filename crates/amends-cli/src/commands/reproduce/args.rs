@@ -12,7 +12,7 @@ pub struct ReproduceArgs {
     /// FICO's HELOC file, which may not be passed on with this program
     #[arg(long, value_name = "FILE")]
     pub heloc: Option<PathBuf>,
-    /// The folder of results and report; a second start goes on where it stopped
+    /// The folder of results and report; a second start continues where it stopped
     #[arg(short, long, value_name = "DIR", default_value = "reproduction")]
     pub output: PathBuf,
     /// Which data sets: german, heloc; both where HELOC's file is given
@@ -32,7 +32,7 @@ pub struct ReproduceArgs {
     /// N, the reference points of the figures: 20,50,100,200,all (quick: 20,50)
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS")]
     pub points: Vec<String>,
-    /// Rejected applicants a model: 10 (quick: 3)
+    /// Rejected applicants per model: 10 (quick: 3)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub applicants: Option<u16>,
     /// Splits of Table 1: 10 (quick: 3)
@@ -44,7 +44,7 @@ pub struct ReproduceArgs {
     /// Stop every solve after this many seconds; the paper's 1200 (N up to 50) and 3600 (above) where left out (quick: 3)
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = crate::args::number)]
     pub time_limit: Option<f64>,
-    /// Threads a solve
+    /// Threads per solve
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = crate::args::whole::<usize>)]
     pub threads: usize,
     /// The seed of splits and training

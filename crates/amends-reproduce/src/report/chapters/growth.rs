@@ -49,7 +49,7 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     }
     vec![
         Block::Text(
-            "One line a method, on logarithmic scales. Hollow marks: at least one applicant's solve ended at the time limit, so \
+            "One line per method, on logarithmic scales. Hollow marks: at least one applicant's solve ended at the time limit, so \
              the true mean is higher. A program that would not fit into memory is not drawn."
                 .to_owned(),
         ),
@@ -104,7 +104,7 @@ fn figure(context: &ReportContext, data: Data, model: ModelKind) -> Option<Figur
         });
         Line { name: method.name().to_owned(), style, points: marks.collect() }
     });
-    let title = format!("{}, {}: mean seconds a plan against N", data.title(), model);
+    let title = format!("{}, {}: mean seconds per plan against N", data.title(), model);
     let plot = Plot {
         x_label: "N, reference points".to_owned(),
         y_label: "seconds".to_owned(),

@@ -14,7 +14,7 @@ use crate::study::Study;
 use crate::summary::Outcomes;
 use crate::task::Data;
 
-/// Everything that a chapter may tell of.
+/// Everything that a chapter may report on.
 pub struct ReportContext<'a> {
     pub study: &'a Study,
     pub outcomes: &'a Outcomes<'a>,

@@ -27,7 +27,7 @@ fn warnings(context: &ReportContext) -> Vec<String> {
             Finish::Done => "some tasks could not be done",
         };
         warnings.push(format!(
-            "A partial report: {done} of {tasks} tasks are done, because {why}. The same command goes on where it stopped."
+            "A partial report: {done} of {tasks} tasks are done, because {why}. The same command continues where it stopped."
         ));
     }
     if !context.study.data.contains(&Data::Heloc) {
@@ -55,7 +55,7 @@ fn facts(context: &ReportContext) -> Table {
     add("begun on", header.began.clone());
     add("program", format!("amends {}, commit {}", conditions.version, header.commit));
     add("machine", conditions.machine.clone());
-    add("threads", format!("{} a solve, one solve at a time", conditions.threads));
+    add("threads", format!("{} per solve, one solve at a time", conditions.threads));
     add("general solver", format!("{} (the paper: CPLEX 22.1.2)", conditions.solver));
     let limit = conditions.time_limit.map_or_else(
         || "the paper's: 1200 s up to N = 50, 3600 s above".to_owned(),

@@ -14,7 +14,7 @@ pub const GRID: RGBColor = RGBColor(5, 0, 0);
 /// The background.
 pub const PAPER: RGBColor = RGBColor(6, 0, 0);
 
-/// Colour on light and on dark, and dashes: each style is told from the others without its colour, too.
+/// Colour on light and on dark, and dashes: styles can be distinguished without colours, too.
 const STYLES: [(&str, &str, &str); 4] = [
     ("#b3450f", "#ff9a66", "3 4"),
     ("#0b62a6", "#6cb8ff", "9 4"),
@@ -32,7 +32,7 @@ pub fn mark_colour(style: usize) -> RGBColor {
     RGBColor(2, 0, 1 + (style % STYLES.len()) as u8)
 }
 
-/// Names, light and dark colours of what is no line.
+/// Names, light and dark colours of everything but lines.
 const NEUTRAL: [(RGBColor, &str, &str, &str); 4] = [
     (INK, "ink", "#1f2328", "#e6edf3"),
     (AXIS, "axis", "#57606a", "#9aa4af"),

@@ -30,7 +30,7 @@ pub struct Plot {
     pub lines: Vec<Line>,
 }
 
-/// One line. Its style, a colour, a dash and a mark, tells it from the others.
+/// One line, distinguished from the others by colour, dash and mark.
 pub struct Line {
     pub name: String,
     pub style: usize,
@@ -249,7 +249,7 @@ mod tests {
             for word in ["seconds", "line 0", "line 3", "all"] {
                 assert!(svg.contains(word), "{word} is missing");
             }
-            // One class attribute an element, and no colour that only the program knows.
+            // One class attribute per element, and no colour that only the program knows.
             for element in svg.split('<') {
                 assert!(element.matches("class=").count() <= 1, "{element}");
             }

@@ -140,7 +140,7 @@ fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {
     if decimals(step) > MOST_DECIMALS || is_noisy(step) {
         return Err(InputError::new("has more than 15 digits or 22 decimals")
             .value(step)
-            .remedy("round it: multiples of it could not be told apart"));
+            .remedy("round it: multiples of it could not be distinguished"));
     }
     Ok(())
 }
@@ -220,7 +220,7 @@ mod tests {
         );
         says(
             message(|s| s.features[0].effort = 0.0),
-            "feature `duration`, effort: `0` is no factor",
+            "feature `duration`, effort: `0` must be between",
         );
         says(message(|s| s.features[0].step = Some(f64::NAN)), "`NaN` is not above 0");
         let levels = |levels: &[&str]| Kind::Ordinal {

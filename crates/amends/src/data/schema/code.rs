@@ -8,7 +8,7 @@ use crate::InputError;
 use crate::data::some_of;
 use crate::data::value::level_of;
 
-/// A cell that is no number or level but a state beside them: "never late", "missing".
+/// A cell that is neither a number nor a level, but a state beside them: "never late", "missing".
 ///
 /// Moves between the state and the numbers or levels are forbidden unless `leave` or `enter` allows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Feature {
             if !labels.insert(&code.label) {
                 return flaw(
                     InputError::new("is the label of two codes").value(&code.label).remedy(
-                        "give each code words of its own, so that a plan can tell them apart",
+                        "give each code words of its own, so that a plan can distinguish them",
                     ),
                 );
             }
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(missing.parse("  ").unwrap(), Value::Code(0));
         assert_eq!(missing.parse("1.0").unwrap(), Value::Level(1));
         assert_eq!(missing.tell(Value::Code(0)), "missing");
-        assert!(missing.parse("NA").unwrap_err().to_string().contains("`NA` is no level"));
+        assert!(missing.parse("NA").unwrap_err().to_string().contains("`NA` is not a level"));
         for (text, label, value) in [("1.0", "one", "1.0"), ("", "a", "a")] {
             let flaw = beside(text, label).check_codes().unwrap_err();
             let expected = format!("`{value}` is a level of this feature, too");

@@ -59,7 +59,7 @@ impl Schema {
         })?;
         if *file.version.get_ref() != u64::from(VERSION) {
             return Err(InputError::new(
-                "is no version of the schema file that this program reads",
+                "is not a version of the schema file that this program reads",
             )
             .file(source)
             .at(line(file.version.span()))
@@ -234,7 +234,7 @@ mod tests {
             ("[[rule]]\nname = \"y\"", "s.toml, line 7, rule[0]: has no `rule`"),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"b stays\"",
-                "s.toml, line 11, rule `b stays`: `b` is no feature",
+                "s.toml, line 11, rule `b stays`: `b` is not a feature",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"\"\"\na stays\"\"\"\nnote = 1",
@@ -250,6 +250,6 @@ mod tests {
         let message = message(&format!("{twice}{twice}"));
         assert!(message.starts_with("s.toml, line 11, feature `a`: is listed twice"), "{message}");
         let newer = Schema::parse(&HEAD.replace("= 1\n", "= 2\n"), "s.toml").unwrap_err();
-        assert!(newer.to_string().starts_with("s.toml, line 1: `2` is no version"), "{newer}");
+        assert!(newer.to_string().starts_with("s.toml, line 1: `2` is not a version"), "{newer}");
     }
 }

@@ -50,7 +50,7 @@ impl Limits {
 }
 
 impl Feature {
-    /// Refuses rules that don't fit the kind, contradict each other, or leave no move to anybody.
+    /// Refuses rules that don't fit the kind, contradict each other, or leave nobody a move.
     pub(super) fn check_limits(&self) -> Result<(), Flaw> {
         self.check_effort()?;
         let in_use = self.limits.in_use();
@@ -85,7 +85,7 @@ impl Feature {
             [("max_change", self.limits.max_change), ("least_change", self.limits.least_change)]
         {
             if let Some(size) = size.filter(|size| !(size.is_finite() && *size > 0.0)) {
-                let error = InputError::new("is no size of a change")
+                let error = InputError::new("is not a size of a change")
                     .value(size)
                     .remedy("give a finite number above 0");
                 return Err(Flaw::of(key, error));
@@ -98,10 +98,9 @@ impl Feature {
         if (1.0 / LARGEST_EFFORT..=LARGEST_EFFORT).contains(&self.effort) {
             return Ok(());
         }
-        let error =
-            InputError::new("is no factor between 0.001 and 1000").value(self.effort).remedy(
-                "give 1 for the plain distance, more for a harder move, less for an easier one",
-            );
+        let error = InputError::new("must be between 0.001 and 1000").value(self.effort).remedy(
+            "give 1 for the plain distance, more for a harder move, less for an easier one",
+        );
         Err(Flaw::of("effort", error))
     }
 
@@ -174,7 +173,7 @@ impl Feature {
 
 fn check_pair(key: &'static str, [low, high]: [f64; 2]) -> Result<(), Flaw> {
     let (problem, remedy) = if low.is_nan() || high.is_nan() {
-        ("is no range of numbers", "write [low, high]; -inf and inf leave a side open")
+        ("is not a range of numbers", "write [low, high]; -inf and inf leave a side open")
     } else if low > high {
         ("runs from high to low", "write the lower end first")
     } else if low == f64::INFINITY || high == f64::NEG_INFINITY {
@@ -264,7 +263,12 @@ mod tests {
                 absolute(0.2, 0.8),
                 "range: `[0.2, 0.8]` holds no whole number",
             ),
-            (Kind::Integer, Change::Free, absolute(f64::NAN, 1.0), "range: `[NaN, 1]` is no range"),
+            (
+                Kind::Integer,
+                Change::Free,
+                absolute(f64::NAN, 1.0),
+                "range: `[NaN, 1]` is not a range",
+            ),
             (
                 Kind::Integer,
                 Change::Free,
@@ -275,13 +279,13 @@ mod tests {
                 Kind::Integer,
                 Change::Free,
                 sizes(0.0, 1.0),
-                "least_change: `0` is no size of a change",
+                "least_change: `0` is not a size of a change",
             ),
             (
                 Kind::Integer,
                 Change::Free,
                 Limits { max_change: Some(f64::INFINITY), ..Limits::default() },
-                "max_change: `inf` is no size",
+                "max_change: `inf` is not a size",
             ),
             (
                 Kind::Integer,

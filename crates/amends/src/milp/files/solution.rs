@@ -1,4 +1,4 @@
-//! Solution files of other solvers: the format is told by what the file says.
+//! Solution files of other solvers: the format is recognised by its content.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(in crate::milp) struct SolutionFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::milp) enum Claim {
     Optimal,
-    /// Optimal as far as a gap goes that the file does not tell.
+    /// Optimal up to a gap that the file does not state.
     OptimalWithinGap,
     Infeasible,
     Unbounded,

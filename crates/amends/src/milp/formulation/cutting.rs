@@ -37,7 +37,9 @@ pub(super) fn is_long(feature: &FeatureOptions) -> bool {
 
 /// Refuses long ranges where the formulation, or what depends on the options, needs every value by itself.
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
-    for (f, feature) in instance.features.iter().enumerate().filter(|(_, its)| is_long(its)) {
+    for (f, feature) in
+        instance.features.iter().enumerate().filter(|(_, feature_options)| is_long(feature_options))
+    {
         let values = feature.options.first_listed();
         let refused = |problem: String| {
             let place = format!("features[{f}] `{}`", feature.name);
@@ -114,10 +116,10 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
 
 /// Cuts where a value passes a threshold of a tree, or a reference point that is |v - p| away.
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
-    let its = &instance.features[feature];
+    let feature_options = &instance.features[feature];
     let mut cut = |column: usize, number: f64| {
-        if let Some(place) = its.columns.iter().position(|&own| own == column) {
-            starts.extend(passing(its, place, number));
+        if let Some(place) = feature_options.columns.iter().position(|&own| own == column) {
+            starts.extend(passing(feature_options, place, number));
         }
     };
     if let Classifier::Trees(ensemble) = &instance.classifier {
@@ -130,7 +132,7 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
         && term.metric == Metric::Manhattan
     {
         for point in term.points.iter() {
-            its.columns.iter().for_each(|&column| cut(column, point[column]));
+            feature_options.columns.iter().for_each(|&column| cut(column, point[column]));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Answer, Outcome, SolverSettings};
 use crate::{Error, Result};
 
-/// How exactly a solver is told to compute.
+/// The tolerances a solver is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tolerances {
     /// As tight as the solver works with: loose ones let a big-M row be cheated.

@@ -27,7 +27,7 @@ const LINES_TO_QUOTE: usize = 6;
 /// free MPS file), `{solution}` (the file to write), `{time_limit}` (seconds), `{threads}` and `{gap}` (relative).
 /// The solution file may be that of cbc, HiGHS, SCIP, GLPK (`-w`), or hold lines of name and value.
 ///
-/// Solvers have loose tolerances unless told otherwise. The first command is tested; the others follow their manuals:
+/// Solvers have loose tolerances by default. The first command is tested; the others follow their manuals:
 ///
 /// ```text
 /// cbc {model} ratio {gap} allow 0 integerT 1e-9 primalT 1e-9 dualT 1e-9 timeMode elapsed sec {time_limit} solve solution {solution}
