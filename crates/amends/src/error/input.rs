@@ -23,8 +23,16 @@ pub struct InputError {
     places: Vec<Place>,
     value: Option<String>,
     problem: String,
-    remedy: Option<String>,
-    remedy_settings: Vec<Setting>,
+    /// Boxed to keep results small.
+    remedy: Option<Box<Remedy>>,
+}
+
+/// What to do about a problem.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Remedy {
+    text: String,
+    /// The settings by whose change it is done.
+    settings: Vec<Setting>,
 }
 
 /// Where in the input a problem is.
@@ -94,14 +102,14 @@ impl InputError {
     /// What to do about it.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
-        self.remedy = Some(remedy.into());
+        self.remedy.get_or_insert_default().text = remedy.into();
         self
     }
 
     /// A setting by whose change the remedy is done.
     #[must_use]
     pub fn remedy_setting(mut self, setting: Setting) -> Self {
-        self.remedy_settings.push(setting);
+        self.remedy.get_or_insert_default().settings.push(setting);
         self
     }
 
@@ -146,12 +154,12 @@ impl InputError {
 
     /// What to do about it, in the library's words.
     pub fn remedy_text(&self) -> Option<&str> {
-        self.remedy.as_deref()
+        self.remedy.as_ref().map(|remedy| remedy.text.as_str())
     }
 
     /// The settings by whose change the remedy is done.
     pub fn remedy_settings(&self) -> &[Setting] {
-        &self.remedy_settings
+        self.remedy.as_ref().map_or(&[], |remedy| &remedy.settings)
     }
 
     /// The message in the words of a program that wraps the library: `name` says how a setting is called there, if it has it.
@@ -177,9 +185,10 @@ impl InputError {
         let place =
             if places.is_empty() { String::new() } else { format!("{}: ", places.join(", ")) };
         let value = self.value.as_ref().map_or_else(String::new, |value| format!("`{value}` "));
-        let names: Vec<&str> = self.remedy_settings.iter().filter_map(|&s| name(s)).collect();
-        let remedy =
-            self.remedy.as_ref().map(|remedy| format!("; {}", remedy_with(remedy, &names)));
+        let remedy = self.remedy.as_ref().map(|remedy| {
+            let names: Vec<&str> = remedy.settings.iter().filter_map(|&s| name(s)).collect();
+            format!("; {}", remedy_with(&remedy.text, &names))
+        });
         format!("{place}{value}{}{}", self.problem, remedy.unwrap_or_default())
     }
 
@@ -195,10 +204,7 @@ impl InputError {
     #[must_use]
     pub(crate) fn without_lines(mut self, correct_file: &str, instead: &str) -> Self {
         self.places.retain(|place| !place.is_line());
-        if self.remedy.as_deref() == Some(correct_file) {
-            self.remedy = Some(instead.to_owned());
-        }
-        self
+        if self.remedy_text() == Some(correct_file) { self.remedy(instead) } else { self }
     }
 
     /// The same problem in the row of an applicant, where it is the outermost place.
@@ -214,9 +220,8 @@ impl InputError {
 
     /// What to do about it, unless that is said already.
     #[must_use]
-    pub(crate) fn or_remedy(mut self, remedy: &str) -> Self {
-        self.remedy.get_or_insert_with(|| remedy.to_owned());
-        self
+    pub(crate) fn or_remedy(self, remedy: &str) -> Self {
+        if self.remedy.is_some() { self } else { self.remedy(remedy) }
     }
 }
 
