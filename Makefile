@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
-HIGHS := --features amends/highs,amends-cli/highs
+HIGHS := --features amends/highs,amends-cli/highs,amends-reproduce/highs
 # The variables that the build with HiGHS needs, from .tools.
 WITH_TOOLS := tools=$$(scripts/tools.sh env) && eval "$$tools" &&
 

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use amends::data::{ApplicantReader, Rule, Schema};
 use amends::explain::{Explainer, Wishes};
 use amends::{Error, InputError, Result};
+use amends_run::fingerprint::Fingerprint;
 use tempfile::TempPath;
 
 use crate::applicants::{Applicant, ReadRow};
 use crate::args::WishArgs;
 use crate::bad_rows::BadRow;
-use crate::fingerprint::Fingerprint;
 use crate::source::{Source, common_wishes};
 use crate::table_file::TableFile;
 
@@ -55,7 +55,7 @@ impl<'a> ApplicantFile<'a> {
         asked: &'a WishArgs,
         strict: bool,
     ) -> Result<Self> {
-        let schema = &source.dataset.schema;
+        let schema = &source.table.dataset.schema;
         let (place, name) = Place::of(path)?;
         let table = rows(&place, &name)?;
         table.check_types(schema)?;
@@ -221,7 +221,7 @@ fn own_rules(asked: &WishArgs, header: &[String], name: &str) -> Result<Option<u
     let Some(column) = &asked.rules_column else { return Ok(None) };
     let found = header.iter().position(|name| name == column);
     found.map(Some).ok_or_else(|| {
-        InputError::new("is no column of the table")
+        InputError::new("is not a column of the table")
             .file(name)
             .at("--rules-column")
             .value(column)

@@ -4,10 +4,10 @@ use amends::answer::{Answer, Ask};
 use amends::data::Record;
 use amends::explain::{Explainer, Wishes};
 use amends::{Error, InputError, Result, Solving};
+use amends_run::SplitTable;
 
 use crate::applicant_file::ApplicantFile;
 use crate::bad_rows::BadRow;
-use crate::source::Source;
 
 /// An applicant and how to call them.
 pub struct Applicant {
@@ -37,7 +37,7 @@ pub type ReadRow = std::result::Result<Applicant, BadRow>;
 /// Applicants in the order in which they are answered. Only the rows of the training table are in memory.
 pub enum Applicants<'a> {
     Rows {
-        source: &'a Source,
+        table: &'a SplitTable,
         /// Their places in the data set.
         places: Vec<usize>,
         /// What everybody's plans must hold.
@@ -105,10 +105,10 @@ impl Applicants<'_> {
     /// Everybody, read as they are asked for.
     pub fn read(&self) -> Result<Box<dyn Iterator<Item = Result<ReadRow>> + '_>> {
         Ok(match self {
-            Self::Rows { source, places, wishes } => Box::new(places.iter().map(|&place| {
+            Self::Rows { table, places, wishes } => Box::new(places.iter().map(|&place| {
                 Ok(Ok(Applicant {
-                    row: source.dataset.row_numbers[place],
-                    record: source.dataset.records[place].clone(),
+                    row: table.dataset.row_numbers[place],
+                    record: table.dataset.records[place].clone(),
                     wishes: wishes.clone(),
                 }))
             })),

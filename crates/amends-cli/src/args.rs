@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::audit::AuditArgs;
+use crate::commands::ReproduceArgs;
 use crate::report::ending;
-use crate::reproduce::ReproduceArgs;
 
 /// Tells a rejected applicant the smallest realistic change that would have got them approved, and proves it.
 #[derive(Debug, Parser)]

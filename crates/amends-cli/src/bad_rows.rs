@@ -6,6 +6,8 @@ pub use amends::answer::ERROR;
 use amends::{Error, InputError, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::flags::{input_message, message};
+
 /// Bad rows that are listed one by one; the rest is counted.
 const LISTED: usize = 5;
 
@@ -37,7 +39,7 @@ impl BadRow {
     pub fn new(row: usize, line: Option<u64>, error: Error) -> Result<Self> {
         match error {
             Error::Input(input) => {
-                let message = input.without_row().to_string();
+                let message = input_message(&input.without_row());
                 Ok(Self { row, line, message, unanswered: false })
             }
             other => Err(other),
@@ -46,7 +48,7 @@ impl BadRow {
 
     /// A sound row for which there was too little memory.
     pub fn unanswered(row: usize, error: &Error) -> Self {
-        Self { row, line: None, message: error.to_string(), unanswered: true }
+        Self { row, line: None, message: message(error), unanswered: true }
     }
 
     /// What could not be done with it.

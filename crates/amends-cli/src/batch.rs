@@ -13,10 +13,10 @@ use std::thread;
 
 use amends::engine::SolveSettings;
 use amends::search::Control;
+use amends_run::interrupt::{self, STOP, stopped};
 
 use crate::applicants::{Applicants, ReadRow};
 use crate::bad_rows::BadRow;
-use crate::interrupt::{self, STOP, stopped};
 use crate::kept::{Finished, Kept};
 use crate::progress::{Meter, Watch};
 

@@ -4,13 +4,13 @@ use amends::Result;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::Explainer;
 use amends::model::Model;
+use amends_run::fingerprint;
+use amends_run::journal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::applicants::Applicants;
 use crate::args::{EngineArgs, QuestionArgs};
-use crate::fingerprint;
-use crate::journal;
 use crate::source::Source;
 
 /// Who is asked about, and how an audit is cut, is not in here: a journal may be continued for other people and groups.
@@ -66,7 +66,7 @@ impl Conditions {
         (engine, settings): (&Engine, &SolveSettings),
     ) -> Result<Self> {
         let question = asked.question;
-        let schema = &source.dataset.schema;
+        let schema = &source.table.dataset.schema;
         let classifier = serde_json::to_string(&model.classifier)
             .map_err(|error| amends::Error::file("model", error.into()))?;
         let applicants = match applicants {
@@ -107,8 +107,9 @@ impl Conditions {
 /// The table that was trained on, and its row numbers: where a row that is left out goes missing, all others would get the
 /// answers of their neighbours.
 fn data(source: &Source) -> String {
-    let cells = fingerprint::of_table(&source.dataset.to_table());
-    let numbers: Vec<String> = source.dataset.row_numbers.iter().map(usize::to_string).collect();
+    let cells = fingerprint::of_table(&source.table.dataset.to_table());
+    let numbers: Vec<String> =
+        source.table.dataset.row_numbers.iter().map(usize::to_string).collect();
     fingerprint::of_texts([cells.as_str(), &numbers.join(" ")])
 }
 

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use amends::{Result, Status};
+use amends_run::journal::Journal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bad_rows::BadRow;
 use crate::conditions::Conditions;
-use crate::journal::Journal;
 
 /// What is kept of an applicant's answer.
 pub trait Finished: Serialize + DeserializeOwned + Send {
@@ -31,7 +31,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Goes on with a journal, or begins it; `is_sound` tells lines that can be used.
+    /// Continues a journal, or creates it; `is_sound` tells lines that can be used.
     pub fn in_journal<F: Finished>(
         path: &Path,
         conditions: Conditions,
@@ -46,9 +46,9 @@ impl Kept {
             sound
         };
         let journal = Journal::open_each(path, conditions, each)?;
-        if journal.mended {
+        if journal.repaired {
             eprintln!(
-                "note: the last line of {} was not whole; its applicant is asked about again",
+                "note: the last line of {} was incomplete; its applicant is answered again",
                 path.display()
             );
         }

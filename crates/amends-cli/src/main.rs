@@ -8,17 +8,12 @@ mod bad_rows;
 mod batch;
 mod commands;
 mod conditions;
-mod fingerprint;
-mod interrupt;
-mod journal;
+mod flags;
 mod kept;
-mod machine;
-mod output;
 mod parquet_table;
 mod progress;
 mod question;
 mod report;
-mod reproduce;
 mod setup;
 mod source;
 mod table_file;
@@ -51,13 +46,13 @@ fn main() -> ExitCode {
         Ok(commands::Ending::Stopped) => ExitCode::from(STOPPED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", flags::any_message(&error));
             ExitCode::from(exit_code(&error))
         }
     }
 }
 
-/// Bad input is the user's to mend; anything else is ours or the solver's.
+/// Bad input is for the user to correct; anything else is a failure of the program or the solver.
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref::<amends::Error>() {
         Some(amends::Error::Input(_) | amends::Error::File { .. }) => BAD_INPUT,
@@ -66,7 +61,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// `amends ... | head` is not a failure.
+/// Piping into `head` is fine.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)

@@ -15,10 +15,10 @@ pub fn fit(
 ) -> amends::Result<(Model, Explainer)> {
     let training = train_settings(&args.training, args.data.seed)?;
     let imports = import_settings(&args.model)?;
-    let mut costs = explain_settings(&args.cost, &source.dataset.schema)?;
+    let mut costs = explain_settings(&args.cost, &source.table.dataset.schema)?;
     check(&costs)?;
     let model = source.model(&args.model.model, &training, &imports)?;
     costs.goal = goal(&args.wishes, &model.origin)?;
-    let explainer = source.explainer(&model, &costs)?;
+    let explainer = source.table.explainer(&model, &costs)?;
     Ok((model, explainer))
 }

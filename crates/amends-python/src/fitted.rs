@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 
 use crate::batch::Batch;
 use crate::columns::{Column, OwnedColumn, columns, records};
+use crate::errors::raised;
 use crate::model_spec::ModelSpec;
 use crate::options::{ExplainOptions, RuleText, wishes};
-use crate::raised;
 use crate::watch::{awaited, watched};
 
 /// A fitted explainer.

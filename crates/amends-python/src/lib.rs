@@ -6,6 +6,7 @@
 mod answer;
 mod batch;
 mod columns;
+mod errors;
 mod fitted;
 mod model_spec;
 mod options;
@@ -13,43 +14,9 @@ mod scores;
 mod watch;
 
 use amends::data::{Dataset, Schema};
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// An error of the library as the exception that Python's users expect.
-fn raised(error: amends::Error) -> PyErr {
-    match error {
-        amends::Error::Input(input) => PyValueError::new_err(in_python(&input.to_string())),
-        memory @ amends::Error::Memory { .. } => {
-            PyMemoryError::new_err(remedies_in_python(&memory.to_string()))
-        }
-        file @ amends::Error::File { .. } => PyOSError::new_err(file.to_string()),
-        other => PyRuntimeError::new_err(other.to_string()),
-    }
-}
-
-/// The remedies for too little memory by the names of Python's arguments.
-fn remedies_in_python(message: &str) -> String {
-    message
-        .replace(
-            "a smaller table, or hold out more of it with --test-share",
-            "a smaller X, or n_reference=10000, say",
-        )
-        .replace("(--threads)", "(n_jobs)")
-        .replace("a smaller table", "a smaller X")
-}
-
-/// What the library calls by the names of the schema file and the command line, by those of Python's arguments.
-fn in_python(message: &str) -> String {
-    let named = message.strip_prefix("k: ").map(|rest| format!("n_neighbors: {rest}"));
-    let message = named.as_deref().unwrap_or(message);
-    let mut said = message.replace("lower k to", "lower it to");
-    for kind in ["as continuous", "as categorical"] {
-        said = said
-            .replace(&format!("{kind} in the schema"), &format!("{kind} in `kinds` or the schema"));
-    }
-    said
-}
+use errors::raised;
 
 /// The embedded German credit data: header, cells, and schema file.
 #[pyfunction]

@@ -4,8 +4,8 @@ use amends::data::{Encoder, Schema};
 use pyo3::prelude::*;
 
 use crate::columns::{Column, records};
+use crate::errors::raised;
 use crate::model_spec::ModelSpec;
-use crate::raised;
 
 /// The scores that a model gives to rows of a schema of their own, above 0 where it accepts.
 #[pyfunction]

@@ -170,7 +170,7 @@ def spoiled(X, **cells):
 @pytest.mark.parametrize(
     "cells, message",
     [
-        ({"housing": "castle"}, "column `housing`: `castle` is no level"),
+        ({"housing": "castle"}, "column `housing`: `castle` is not a level"),
         ({"housing": None}, "column `housing`: is missing"),
         ({"duration": None}, "column `duration`: is missing"),
         ({"duration": 3.5}, "column `duration`: `3.5` is not a whole number"),

@@ -174,9 +174,9 @@ def test_what_is_no_table_is_refused(bad, message, mixed):
         ("d", 1, 1e16, "row 2, column `d`: .*too large"),
         ("d", 0, "12", "row 1, column `d`: `12` is a text"),
         ("d", 0, "many", "row 1, column `d`: `many` is not a number"),
-        ("housing", 3, "castle", "row 4, column `housing`: `castle` is no level"),
-        ("flag", 0, "perhaps", "row 1, column `flag`: `perhaps` is no level"),
-        ("region", 2, 11, "row 3, column `region`: `11` is no level"),
+        ("housing", 3, "castle", "row 4, column `housing`: `castle` is not a level"),
+        ("flag", 0, "perhaps", "row 1, column `flag`: `perhaps` is not a level"),
+        ("region", 2, 11, "row 3, column `region`: `11` is not a level"),
     ],
 )
 def test_bad_cells_are_refused_with_their_place(column, row, cell, message, mixed):

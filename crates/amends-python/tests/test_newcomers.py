@@ -157,11 +157,11 @@ def test_scores_between_the_numbers_that_applications_have(last):
     assert ((explainer.score(rows) >= 0) == model.predict(rows)).all()
     if hasattr(model, "decision_function"):
         np.testing.assert_allclose(explainer.score(rows), model.decision_function(rows), rtol=0, atol=1e-12)
-    with pytest.raises(ValueError, match="row 1, column `years`: .*not a whole number; .*as continuous in `kinds` or the schema"):
+    with pytest.raises(ValueError, match="row 1, column `years`: .*not a whole number; .*as continuous in the schema \\(or `kinds`\\)"):
         explainer.explain(rows.assign(years=2.5))
     # An encoder has nothing for what lies between its levels.
     encoded = make_pipeline(make_column_transformer((OneHotEncoder(), ["flag"]), remainder="passthrough"), LogisticRegression())
-    with pytest.raises(ValueError, match="row ., column `flag`: .*is no level"):
+    with pytest.raises(ValueError, match="row ., column `flag`: .*is not a level"):
         amends.Explainer(encoded.fit(X, y)).fit(X, y).score(rows.astype({"years": int}))
 
 

@@ -156,7 +156,7 @@ def test_bad_cells_of_parquet_files_are_answered_in_their_place(folder):
     assert plans[plans.status == "error"].row.tolist() == [5, 6, 7, 10]
     messages = plans.message[[4, 5, 6, 9]].tolist()
     assert ["is empty" in message for message in messages] == [True, True, False, False], messages
-    assert "`castle` is no level" in messages[3]
+    assert "`castle` is not a level" in messages[3]
 
 
 @pytest.mark.parametrize(

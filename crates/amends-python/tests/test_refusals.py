@@ -57,7 +57,7 @@ def test_bad_cells_are_named_with_row_and_column():
     mixed, outcomes = families.mixed()
     model = families.behind_encoders(LogisticRegression(max_iter=2000)).fit(mixed, outcomes)
     explainer = amends.Explainer(model, desired_class=1).fit(mixed, outcomes)
-    with pytest.raises(ValueError, match="row 1, column `housing`: `castle` is no level"):
+    with pytest.raises(ValueError, match="row 1, column `housing`: `castle` is not a level"):
         explainer.explain(mixed.head(1).assign(housing="castle"))
 
 

@@ -75,7 +75,7 @@ def test_a_bad_row_has_its_message_or_names_its_key(spark, shared):
     df = spark.createDataFrame(rows, spark.createDataFrame(rows[:1]).schema).repartition(2)
     told = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary"))
     assert [row["status"] for row in told] == ["optimal"] * 3 + ["error", "optimal", "error"]
-    assert told[3]["message"].startswith("column `housing`: `castle` is no level")
+    assert told[3]["message"].startswith("column `housing`: `castle` is not a level")
     assert told[5]["message"].startswith("column `duration`: is missing")
     with pytest.raises(Exception, match=rf"number = {rows[3]['number']}: column `housing`: `castle`|number = {rows[5]['number']}: column `duration`"):
         amends.spark.explain(df.coalesce(1), shared.explainer, key="number", errors="raise").collect()

@@ -44,6 +44,7 @@ pub mod answer;
 pub mod audit;
 pub mod data;
 mod decimal;
+mod draft;
 pub mod engine;
 mod error;
 pub mod explain;
@@ -60,8 +61,9 @@ mod shape;
 mod solution;
 mod solving;
 
+pub use draft::{draft_of, folder_of};
 pub use engine::{Engine, SolveReport, SolveSettings, Solving, solve};
-pub use error::{Error, InputError, Large, Result};
+pub use error::{Error, InputError, Large, Result, Setting};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
 pub use instance::Instance;
 pub use memory::check_file as check_file_memory;

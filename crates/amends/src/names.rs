@@ -21,7 +21,7 @@ macro_rules! named {
             fn from_str(name: &str) -> $crate::Result<Self> {
                 Self::ALL.iter().copied().find(|choice| choice.name() == name).ok_or_else(|| {
                     let names: Vec<&str> = Self::ALL.iter().map(|choice| choice.name()).collect();
-                    $crate::InputError::new(concat!("is no ", $what))
+                    $crate::InputError::new(concat!("is not a known ", $what))
                         .value(name)
                         .remedy(format!("use one of: {}", names.join(", ")))
                         .into()

@@ -94,7 +94,7 @@ impl By {
         let more = header.len().saturating_sub(SHOWN);
         let and_more = format!("{more} more");
         names.extend((more > 0).then_some(and_more.as_str()));
-        Err(InputError::new("is no column of the table")
+        Err(InputError::new("is not a column of the table")
             .file(source)
             .at("--by")
             .value(text)
@@ -161,10 +161,13 @@ mod tests {
     #[test]
     fn what_is_no_column_is_refused_with_those_there_are() {
         for (text, part) in [
-            ("sex", "t.csv, --by: `sex` is no column of the table; use one of: age, a:b, region"),
+            (
+                "sex",
+                "t.csv, --by: `sex` is not a column of the table; use one of: age, a:b, region",
+            ),
             ("age:", "`age:` has cut points that are no numbers; write age:30,50, or age alone"),
             ("age:x", "`age:x` has cut points that are no numbers"),
-            ("", "`` is no column"),
+            ("", "`` is not a column"),
         ] {
             let message = parse(text).err().unwrap().to_string();
             assert!(message.contains(part), "{message}");

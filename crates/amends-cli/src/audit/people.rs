@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use amends::Result;
 use amends::data::Table;
 use amends::explain::{Explainer, Wishes};
+use amends_run::split_table::in_order;
 
 use super::{AuditArgs, By};
 use crate::applicant_file::ApplicantFile;
 use crate::applicants::Applicants;
-use crate::source::{Source, common_wishes, in_order};
+use crate::source::{Source, check_held_out, common_wishes};
 
 /// People and their table.
 pub struct People<'a> {
@@ -37,14 +38,15 @@ impl<'a> People<'a> {
             let rows = named.row.iter().filter(|&&row| seen.insert(row));
             (rows.map(|&row| source.place(row)).collect::<Result<_>>()?, "chosen rows")
         } else if args.all_rows {
-            ((0..source.dataset.len()).collect(), "all rows")
+            ((0..source.table.dataset.len()).collect(), "all rows")
         } else {
-            source.check_held_out("say --all-rows, or give a share above 0")?;
-            (in_order(&source.split.test), "the held-out rows")
+            check_held_out(&source.table, "say --all-rows, or give a share above 0")?;
+            (in_order(&source.table.split.test), "the held-out rows")
         };
-        let wishes: Wishes = common_wishes(asked, &source.dataset.schema)?;
-        let who = format!("{who} of {}", source.name);
-        Ok(Self { applicants: source.people(places, wishes), table: Some(table), who })
+        let wishes: Wishes = common_wishes(asked, &source.table.dataset.schema)?;
+        let who = format!("{who} of {}", source.table.name);
+        let applicants = Applicants::Rows { table: &source.table, places, wishes };
+        Ok(Self { applicants, table: Some(table), who })
     }
 
     /// The columns of their table, and how it is called.
@@ -59,11 +61,11 @@ impl<'a> People<'a> {
     /// Stops after the first `most` people whom the model rejects. The accepted before them stay: shares of all would mean
     /// nothing without them.
     pub fn stop_after_rejected(&mut self, most: Option<usize>, explainer: &Explainer) {
-        let (Some(most), Applicants::Rows { source, places, .. }) = (most, &mut self.applicants)
+        let (Some(most), Applicants::Rows { table, places, .. }) = (most, &mut self.applicants)
         else {
             return;
         };
-        let rejected = |place: usize| !explainer.accepts(&source.dataset.records[place]);
+        let rejected = |place: usize| !explainer.accepts(&table.dataset.records[place]);
         let mut ends = places.iter().enumerate().filter(|&(_, &place)| rejected(place));
         let last = match most.checked_sub(1) {
             None => Some(0),

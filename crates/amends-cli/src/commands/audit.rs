@@ -9,6 +9,8 @@ use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
 use amends::engine::SolveSettings;
 use amends::search::Control;
 use amends::{InputError, Solving};
+use amends_run::interrupt;
+use amends_run::output::{Output, check_place};
 
 use super::{Ending, Endings, warn_of_bad_rows};
 use crate::applicants::{Applicants, ReadRow};
@@ -19,9 +21,7 @@ use crate::audit::{
 };
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
-use crate::interrupt;
 use crate::kept::Kept;
-use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::report::{RowFormat, RowWriter};
 use crate::setup::{check_linear, engine, solve_settings};
@@ -36,7 +36,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
     let mut settings = solve_settings(&args.engine)?;
     settings.time_limit.get_or_insert(DEFAULT_LIMIT);
     let (source, table) = Source::load_with_table(&args.question.data)?;
-    let schema = &source.dataset.schema;
+    let schema = &source.table.dataset.schema;
     let mut people = People::choose(&source, table, args)?;
     let (header, name) = people.header();
     let mut by = By::parse(&args.by, header, name, schema)?;
@@ -55,7 +55,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Ending> {
         let conditions = Conditions::of(&asked, &source, applicants, fitted, (&engine, &settings))?;
         kept = Kept::in_journal(path, conditions, |_: &Audited| true)?;
     }
-    interrupt::heed()?;
+    interrupt::heed(crate::STOPPED)?;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = Counted::new(args.rows.as_deref(), columns)?;
     let ask = Ask::best().with_reasons(!args.no_reasons);

@@ -10,15 +10,15 @@ use amends::milp::{self, Formulation, MilpSettings, SolverSettings, default_solv
 use amends::model::{Classifier, ModelKind, TrainSettings};
 use amends::search::{Control, SearchSettings, search};
 use amends::{Solution, Status};
+use amends_run::SplitTable;
+use amends_run::output::{Output, check_place};
 use indicatif::ProgressBar;
 
 use super::{Ending, read_text};
 use crate::args::BenchArgs;
-use crate::output::{Output, check_place};
 use crate::progress;
 use crate::report::{BenchCell, Timing, bench_table};
 use crate::setup::{choice, seconds};
-use crate::source::Source;
 
 /// The setting with every accepted row as a prototype.
 const EVERY_ROW: &str = "N = all";
@@ -40,10 +40,10 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Ending> {
         args.models.iter().map(|name| choice("--models", name)).collect::<Result<Vec<_>, _>>()?;
     let mut sources = Vec::new();
     if !args.without_german {
-        sources.push(Source::new(Dataset::german(), "german", 0.25, args.seed)?);
+        sources.push(SplitTable::new(Dataset::german(), "german", 0.25, args.seed)?);
     }
     if let Some(path) = &args.heloc {
-        sources.push(Source::new(
+        sources.push(SplitTable::new(
             Dataset::heloc(path, HelocCodes::Zero)?,
             "heloc",
             0.25,
@@ -84,7 +84,7 @@ impl Bench {
     /// true objective.
     fn model(
         &self,
-        source: &Source,
+        source: &SplitTable,
         kind: ModelKind,
         args: &BenchArgs,
     ) -> anyhow::Result<Vec<BenchCell>> {

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use super::Ending;
+use amends_run::output::{Output, check_place};
+
 use crate::args::{CheckRulesArgs, Format};
-use crate::output::{Output, check_place};
 use crate::report::{rules_csv, rules_json, rules_text};
 use crate::source::load_dataset;
 

@@ -10,16 +10,16 @@ use amends::explain::{ExplainSettings, Preset, Wishes};
 use amends::model::{ModelKind, TrainSettings};
 use amends::search::Control;
 use amends::{InputError, Solving};
+use amends_run::SplitTable;
+use amends_run::output::Output;
 
 use super::{Ending, Endings};
-use crate::applicants::ReadRow;
+use crate::applicants::{Applicants, ReadRow};
 use crate::args::{DemoArgs, PlanFormat};
 use crate::batch::Batch;
 use crate::kept::Kept;
-use crate::output::Output;
 use crate::report::{self, Subject, Written, quality_line};
 use crate::setup::{cores, seconds};
-use crate::source::Source;
 
 /// Enough for a first look; `amends evaluate` has all kinds.
 const SHOWN: [ModelKind; 3] =
@@ -28,7 +28,7 @@ const SHOWN: [ModelKind; 3] =
 pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
     let limit = seconds(args.time_limit)?;
     let begin = Instant::now();
-    let source = Source::new(Dataset::german(), "German credit", 0.25, 0)?;
+    let source = SplitTable::new(Dataset::german(), "German credit", 0.25, 0)?;
     let mut out = Output::standard();
     let schema = &source.dataset.schema;
     writeln!(
@@ -52,7 +52,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Ending> {
             writeln!(out, "On the held-out applications: {}.", quality_line(quality))?;
         }
         let places = source.rejected(&explainer, args.applicants);
-        let applicants = source.people(places, Wishes::default());
+        let applicants = Applicants::Rows { table: &source, places, wishes: Wishes::default() };
         let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
         let subject = Subject { model: &model, explainer: &explainer };
         let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {

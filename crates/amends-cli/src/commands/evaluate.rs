@@ -4,14 +4,15 @@ use std::io::Write;
 
 use amends::InputError;
 use amends::model::{ModelKind, Quality, QualitySummary};
+use amends_run::SplitTable;
+use amends_run::output::Output;
 
 use super::Ending;
 use crate::args::{EvaluateArgs, Format};
-use crate::output::Output;
 use crate::progress;
 use crate::report::quality_table;
 use crate::setup::{choice, train_settings};
-use crate::source::Source;
+use crate::source::{Source, check_held_out};
 
 pub fn run(args: &EvaluateArgs) -> anyhow::Result<Ending> {
     if args.splits == 0 {
@@ -23,15 +24,17 @@ pub fn run(args: &EvaluateArgs) -> anyhow::Result<Ending> {
         .iter()
         .map(|name| choice("--models", name))
         .collect::<Result<Vec<ModelKind>, _>>()?;
-    let mut source = Source::load(&args.data)?;
-    source
-        .check_held_out("models are measured on rows that they have not seen: give 0.25 or so")?;
+    let mut source = Source::load(&args.data)?.table;
+    check_held_out(
+        &source,
+        "models are measured on rows that they have not seen: give 0.25 or so",
+    )?;
     let bar = progress::bar(kinds.len() * args.splits as usize, "training");
     let mut measured: Vec<(ModelKind, Vec<Quality>)> =
         kinds.into_iter().map(|kind| (kind, Vec::new())).collect();
     for step in 0..args.splits {
         let seed = args.data.seed.wrapping_add(step);
-        source = Source::new(source.dataset, &source.name, args.data.test_share, seed)?;
+        source = SplitTable::new(source.dataset, &source.name, args.data.test_share, seed)?;
         let settings = train_settings(&args.training, seed)?;
         for (kind, qualities) in &mut measured {
             qualities.extend(source.train(*kind, &settings)?.quality);

@@ -7,15 +7,15 @@ use std::time::Duration;
 use amends::engine::SolveSettings;
 use amends::search::Control;
 use amends::{InputError, Solving};
+use amends_run::interrupt;
+use amends_run::output::{Output, check_place};
 
 use super::{Ending, Endings, warn_of_bad_rows};
 use crate::applicants::ReadRow;
 use crate::args::{ExplainArgs, PlanFormat};
 use crate::batch::Batch;
 use crate::conditions::{Asked, Conditions};
-use crate::interrupt;
 use crate::kept::Kept;
-use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::report::{PlanWriter, Subject, Written, columns};
 use crate::setup::{ask, check_linear, engine, solve_settings};
@@ -53,10 +53,10 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Ending> {
         let fitted = (&model, &explainer);
         let conditions =
             Conditions::of(&asked, &source, &applicants, fitted, (&engine, &settings))?;
-        let columns = columns(&source.dataset.schema).len();
+        let columns = columns(&source.table.dataset.schema).len();
         kept = Kept::in_journal(path, conditions, |line: &Written| line.has_columns(columns))?;
     }
-    interrupt::heed()?;
+    interrupt::heed(crate::STOPPED)?;
     let subject = Subject { model: &model, explainer: &explainer };
     // Opened with the first answer: where there is none, nothing is written.
     let open = || PlanWriter::new(&subject, format, Output::to(output)?);

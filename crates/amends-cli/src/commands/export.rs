@@ -3,10 +3,10 @@
 use amends::InputError;
 use amends::instance::read_instances;
 use amends::milp::{Formulation, encode, write_lp, write_mps};
+use amends_run::output::Output;
 
 use super::{Ending, read_text};
 use crate::args::{ExportArgs, ProgramFormat};
-use crate::output::Output;
 use crate::setup::choice;
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<Ending> {

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use amends::InputError;
 use amends::data::draft;
+use amends_run::output::Output;
 
 use super::Ending;
 use crate::args::InitArgs;
-use crate::output::Output;
 use crate::table_file::read_table;
 
 pub fn run(args: &InitArgs) -> anyhow::Result<Ending> {

@@ -3,10 +3,10 @@
 use std::io::{BufWriter, IntoInnerError, Write};
 
 use amends::InputError;
+use amends_run::output::{Output, check_place};
 
 use super::Ending;
 use crate::args::InstanceArgs;
-use crate::output::{Output, check_place};
 use crate::question::fit;
 use crate::source::Source;
 

@@ -1,4 +1,4 @@
-//! One file a command.
+//! One file per command.
 
 mod audit;
 mod bench;
@@ -22,6 +22,8 @@ use crate::applicants::Applicants;
 use crate::args::{Arguments, Command};
 use crate::bad_rows::{BadRows, ERROR};
 use crate::kept::Finished;
+
+pub use reproduce::ReproduceArgs;
 
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

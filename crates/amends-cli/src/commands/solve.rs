@@ -5,10 +5,10 @@ use std::io::Write;
 use amends::engine::solve;
 use amends::instance::read_instances;
 use amends::search::Control;
+use amends_run::output::Output;
 
 use super::{Ending, Endings, read_text};
 use crate::args::SolveArgs;
-use crate::output::Output;
 use crate::progress::Watch;
 use crate::report::{solved_json, solved_text};
 use crate::setup::{engine, solve_settings};

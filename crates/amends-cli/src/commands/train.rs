@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use amends::model::ModelKind;
+use amends_run::output::{Output, check_place};
 
 use super::Ending;
 use crate::args::TrainArgs;
-use crate::output::{Output, check_place};
 use crate::report::quality_line;
 use crate::setup::{choice, train_settings};
 use crate::source::Source;
@@ -15,7 +15,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Ending> {
     let kind: ModelKind = choice("--model", &args.model)?;
     check_place(&args.output)?;
     let settings = train_settings(&args.training, args.data.seed)?;
-    let source = Source::load(&args.data)?;
+    let source = Source::load(&args.data)?.table;
     let model = source.train(kind, &settings)?;
     model.save(&args.output)?;
     let mut out = Output::standard();

@@ -6,6 +6,7 @@ use amends::Status;
 use amends::answer::Answer;
 use amends::explain::Explainer;
 use amends::model::Model;
+use amends_run::output::Output;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,7 +16,6 @@ use super::text::{header, text};
 use crate::args::PlanFormat;
 use crate::bad_rows::BadRow;
 use crate::kept::Finished;
-use crate::output::Output;
 
 /// An applicant's answer as it is written; what a journal keeps of it.
 #[derive(Debug, Serialize, Deserialize)]

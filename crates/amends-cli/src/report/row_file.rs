@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use amends::data::{Feature, Kind};
+use amends_run::output::Output;
 use serde_json::{Map, Value};
 
 use super::parquet::ParquetRows;
-use crate::output::Output;
 
 /// A column; an empty cell is a missing value.
 #[derive(Debug, Clone)]

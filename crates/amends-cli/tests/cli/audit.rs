@@ -209,7 +209,7 @@ fn a_journal_that_was_cut_goes_on_to_the_identical_report() {
     let cut = kept.join("\n") + "\n" + &journal.lines().nth(9).unwrap()[..20];
     fs::write(folder.path().join("audit.jsonl"), cut).unwrap();
     let resumed = folder.answers(&audit(&more));
-    assert!(resumed.err.contains("audit.jsonl was not whole"), "{}", resumed.err);
+    assert!(resumed.err.contains("audit.jsonl was incomplete"), "{}", resumed.err);
     assert_eq!(folder.read("audit.jsonl").lines().count(), journal.lines().count());
     assert!(folder.read("audit.jsonl").starts_with(&(kept.join("\n") + "\n")));
     // Seconds differ from run to run, and nothing else does.
@@ -245,7 +245,11 @@ fn a_journal_of_other_settings_is_refused_with_what_differs() {
     let file = ["--applicants", "new.csv", "--journal", "audit.jsonl"];
     folder.refuses_on_loans("audit", &file, &["(applicants rows of the table there, file "]);
     let note = ["--journal", "note.txt"];
-    folder.refuses_on_loans("audit", &note, &["note.txt, line 1: is no line of a journal; remove"]);
+    folder.refuses_on_loans(
+        "audit",
+        &note,
+        &["note.txt, line 1: is not a line of a journal; remove"],
+    );
     fs::write(folder.path().join("loans.toml"), SCHEMA.replace("immutable", "increase")).unwrap();
     refused(&[], &[other, "schema loans "]);
 }
@@ -255,9 +259,9 @@ fn bad_columns_and_places_are_refused() {
     let folder = loans_with_region();
     let refused = |more: &[&str], parts: &[&str]| folder.refuses_on_loans("audit", more, parts);
     let columns = "use one of: income, debt, housing, guarantor, age, outcome, region";
-    let parts = ["loans.csv, --by: `sex` is no column of the table; ", columns];
+    let parts = ["loans.csv, --by: `sex` is not a column of the table; ", columns];
     refused(&["--by", "sex", "--journal", "audit.jsonl"], &parts);
-    refused(&["--by", "sex:1,2"], &["--by: `sex:1,2` is no column"]);
+    refused(&["--by", "sex:1,2"], &["--by: `sex:1,2` is not a column"]);
     refused(
         &["--by", "age:old"],
         &["--by: `age:old` has cut points that are no numbers; write age"],
@@ -268,7 +272,7 @@ fn bad_columns_and_places_are_refused() {
     refused(&["--rows", "a.csv", "-o", "a.csv"], &["--rows: `a.csv` is written to already; name"]);
     refused(&["--rows", "-"], &["--rows: `-` is written to already"]);
     refused(&["--journal", "none/a.jsonl"], &["the folder `none` does not exist; create it"]);
-    refused(&["--row", "61"], &["--row: `61` is no row of the table"]);
+    refused(&["--row", "61"], &["--row: `61` is not a row of the table"]);
 }
 
 #[cfg(unix)]

@@ -47,7 +47,7 @@ fn applicants_without_a_feature_or_with_an_unknown_level() {
     folder.refuses_on_loans("explain", &explain, &parts);
     let folder = folder
         .with("new.csv", "income,debt,housing,guarantor,age\n30,2,own,no,40\n31,2,castle,no,40\n");
-    let parts = ["new.csv, row 2, column `housing`: `castle` is no level", "`own`"];
+    let parts = ["new.csv, row 2, column `housing`: `castle` is not a level", "`own`"];
     folder.refuses_on_loans("explain", &explain, &parts);
     folder.refuses_on_loans(
         "explain",
@@ -74,7 +74,7 @@ fn a_model_file_that_is_none() {
     folder.refuses_on_loans(
         "explain",
         &["--model", "model.json"],
-        &["model.json: is no model file"],
+        &["model.json: is not a model file"],
     );
     folder.refuses_on_loans(
         "explain",

@@ -34,7 +34,7 @@ fn trees_that_are_none() {
     let right = "\"right\": [2, -1, -1]";
     let cycle = ["trees[0].right: of node 0 leads to node 0", "no cycles"];
     refused(TREE_INSTANCE, right, "\"right\": [0, -1, -1]", &cycle);
-    let dangling = ["trees[0].right: of node 0 is 9, which is no node", "; point to"];
+    let dangling = ["trees[0].right: of node 0 is 9, which is not a node", "; point to"];
     refused(TREE_INSTANCE, right, "\"right\": [9, -1, -1]", &dangling);
     refused(TREE_INSTANCE, right, "\"right\": [-1, -1, -1]", &["of node 0 is -1, which is no"]);
     let shared = ["of node 0 leads to node 1, which was reached before"];

@@ -89,7 +89,7 @@ fn a_solver_that_nobody_knows() {
 #[cfg(not(feature = "highs"))]
 #[test]
 fn a_solver_that_is_not_built_in() {
-    let parts = ["solver: `highs` is not part of this build; build with `--features highs`"];
+    let parts = ["solver: `highs` is not part of this build; build with the cargo feature `highs`"];
     refused(&["--engine", "milp", "--preset", "dace", "--solver", "highs"], &parts);
 }
 
@@ -109,7 +109,7 @@ fn a_cost_that_is_not_linear() {
 #[test]
 fn rows_that_the_table_has_not() {
     for row in ["0", "61", "3,99999999999"] {
-        refused(&["--row", row], &["loans.csv, --row: `", "is no row", "counted from 1 to 60"]);
+        refused(&["--row", row], &["loans.csv, --row: `", "is not a row", "counted from 1 to 60"]);
     }
     let whole = "not a whole number of 0 or more";
     refused_as_typed(&["explain", "--row", "first"], "invalid value 'first' for '--row");
@@ -141,9 +141,9 @@ fn training_settings_that_are_none() {
     let folder = Folder::with_loans();
     folder.refuses_on_loans("evaluate", &["--splits", "0"], &["--splits: `0`", "at least 1"]);
     let none = ["--test-share", "0"];
-    folder.refuses_on_loans("evaluate", &none, &["--test-share: `0` holds out nobody", "0.25"]);
-    folder.refuses_on_loans("explain", &none, &["holds out nobody", "--applicants or --row"]);
-    folder.refuses_on_loans("audit", &none, &["holds out nobody", "--all-rows"]);
+    folder.refuses_on_loans("evaluate", &none, &["--test-share: `0` holds out no rows", "0.25"]);
+    folder.refuses_on_loans("explain", &none, &["holds out no rows", "--applicants or --row"]);
+    folder.refuses_on_loans("audit", &none, &["holds out no rows", "--all-rows"]);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn a_table_without_the_target() {
 #[test]
 fn an_unknown_level() {
     let parts =
-        ["loans.csv, row 7, column `housing`: `castle` is no level", "`own`, `rent`, `free`"];
+        ["loans.csv, row 7, column `housing`: `castle` is not a level", "`own`, `rent`, `free`"];
     refused_table(with_cell(7, 2, "castle"), &parts);
 }
 
@@ -204,7 +204,7 @@ fn a_target_with_three_values() {
 #[test]
 fn fewer_reference_rows_than_neighbours() {
     let folder = Folder::with_loans();
-    let parts = ["loans.csv", "`50` neighbours", "accepted rows; lower k to at most"];
+    let parts = ["loans.csv", "`50` neighbours", "accepted rows; lower it to at most"];
     folder.refuses_on_loans("explain", &["--k", "50", "-o", "plans.txt"], &parts);
 }
 

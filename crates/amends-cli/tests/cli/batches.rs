@@ -149,7 +149,7 @@ fn a_run_that_was_stopped_continues_to_the_same_output() {
         fs::remove_file(folder.path().join(name)).unwrap();
         cut(&folder, "run.jsonl", 9);
         let notes = run();
-        assert!(notes.contains("the last line of run.jsonl was not whole"), "{notes}");
+        assert!(notes.contains("the last line of run.jsonl was incomplete"), "{notes}");
         assert_eq!(folder.read("run.jsonl").lines().count(), 25);
         let rows = |rows: Vec<u8>| match name {
             "plans.csv" => csv_rows(&Folder::new().with("a", rows), "a"),
@@ -174,7 +174,7 @@ fn a_journal_line_that_lacks_cells_is_refused_by_its_number() {
     line["plans"]["rows"][0].as_array_mut().unwrap().pop();
     lines[2] = line.to_string();
     fs::write(folder.path().join("run.jsonl"), lines.join("\n") + "\n").unwrap();
-    let parts = ["run.jsonl, line 3: is no line of a journal; remove the file to begin again"];
+    let parts = ["run.jsonl, line 3: is not a line of a journal; remove the file to start again"];
     folder.refuses_on_loans("explain", &more, &parts);
 }
 
@@ -228,7 +228,11 @@ fn a_journal_is_for_one_kind_of_answer() {
 
 /// Twenty-four good rows with five bad ones between them, and where those stand.
 const BAD: [(usize, &str, &str); 5] = [
-    (3, "p,30,1.5,flat,no,40", "column `housing`: `flat` is no level of this feature; use one of"),
+    (
+        3,
+        "p,30,1.5,flat,no,40",
+        "column `housing`: `flat` is not a level of this feature; use one of",
+    ),
     (9, "p,many,1.5,own,no,40", "column `income`: `many` is not a number"),
     (10, "p,30,1.5", "has 3 cells, but the header has 6"),
     (17, "p,30.5,1.5,own,no,40", "column `income`: `30.5` is not a whole number"),
@@ -348,7 +352,7 @@ fn strict_runs_refuse_a_bad_row_before_anything_is_solved() {
     for command in ["explain", "audit"] {
         let more =
             ["--applicants", "people.csv", "--strict", "--journal", "run.jsonl", "-o", "out.csv"];
-        let parts = ["people.csv, row 25, column `housing`: `flat` is no level", "; use one of"];
+        let parts = ["people.csv, row 25, column `housing`: `flat` is not a level", "; use one of"];
         folder.refuses_on_loans(command, &more, &parts);
     }
     let folder = folder.with("people.csv", people() + "p24,30,1.5\n");

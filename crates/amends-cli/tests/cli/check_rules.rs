@@ -84,11 +84,11 @@ fn wrong_rules_are_refused_with_line_and_text() {
     for (rule, parts) in [
         (
             "rule = \"incme rises\"",
-            ["line 28, rule `incme rises`: `incme` is no feature", "did you mean `income`?"],
+            ["line 28, rule `incme rises`: `incme` is not a feature", "did you mean `income`?"],
         ),
         (
             "rule = \"housing is bought\"",
-            ["`bought` is no level of `housing`", "use one of `own`, `rent`, `free`"],
+            ["`bought` is not a level of `housing`", "use one of `own`, `rent`, `free`"],
         ),
         ("rule = \"outcome is paid\"", ["`outcome` is the target", "name features alone"]),
         ("rule = \"age rises\"", ["holds for no values and moves", "`age` may not change"]),

@@ -43,5 +43,6 @@ fn standard_input_is_read() {
 fn an_unknown_formulation() {
     let folder = Folder::new().with("small.json", INSTANCE);
     let args = ["export", "small.json", "--formulation", "big", "-o", "program.lp"];
-    folder.refuses(&args, &["--formulation: `big` is no formulation; use one of: pairwise"]);
+    folder
+        .refuses(&args, &["--formulation: `big` is not a known formulation; use one of: pairwise"]);
 }

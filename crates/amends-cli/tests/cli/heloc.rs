@@ -62,7 +62,7 @@ fn rows_without_a_record_can_not_be_explained() {
     folder.refuses(&explain(&["--row", "5", "--heloc-codes", "zero"]), &parts);
     folder.refuses(&explain(&["--row", "7", "--heloc-codes", "drop"]), &["`7` was left out"]);
     let beyond = explain(&["--row", "121", "--heloc-codes", "zero"]);
-    folder.refuses(&beyond, &["--row: `121` is no row of the table"]);
+    folder.refuses(&beyond, &["--row: `121` is not a row of the table"]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn codes_as_states_are_told_from_numbers() {
     elsewhere.refuses(&explain(&["--heloc-codes", "state"]), &parts);
     let zeroed = heloc().replace("-9", "0").replace("-7", "0");
     let zeroed = zeroed.replace("Good", "0").replace("Bad", "1");
-    let parts = ["heloc.csv: has 0 in place of the codes", "can't be told from numbers"];
+    let parts = ["heloc.csv: has 0 in place of the codes", "can't be distinguished from numbers"];
     let folder = Folder::new().with("heloc.csv", zeroed);
     folder.refuses(&explain(&["--heloc-codes", "state"]), &parts);
 }

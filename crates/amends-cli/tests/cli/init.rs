@@ -51,7 +51,7 @@ fn what_applicants_want_can_be_named() {
     let schema = folder.answers(&[&INIT[..], &["--favourable", "B"]].concat()).out;
     assert!(schema.contains("favourable = \"B\"\nunfavourable = \"A\""), "{schema}");
     let wrong = [&INIT[..], &["--favourable", "C"]].concat();
-    folder.refuses(&wrong, &["column `outcome`: `C` is no outcome in the table", "`A`, `B`"]);
+    folder.refuses(&wrong, &["column `outcome`: `C` is not an outcome in the table", "`A`, `B`"]);
 }
 
 #[test]

@@ -101,12 +101,16 @@ fn what_the_file_does_not_say_is_asked_for() {
         ],
     );
     let named = ["--model", "model.txt", "--class-one", "good"];
-    folder.refuses_on_loans("explain", &named, &["`good` is no outcome", "name `paid` or `lost`"]);
+    folder.refuses_on_loans(
+        "explain",
+        &named,
+        &["`good` is not an outcome", "name `paid` or `lost`"],
+    );
     let other = ["--model", "other.txt", "--class-one", "paid"];
     folder.refuses_on_loans(
         "explain",
         &other,
-        &["other.txt, column `salary`: is no feature", "`income`"],
+        &["other.txt, column `salary`: is not a feature", "`income`"],
     );
     let codes = ["--model", "model.txt", "--class-one", "paid", "--codes-as", "zero"];
     folder.refuses_on_loans("explain", &codes, &["--codes-as: `zero`", "written, missing"]);

@@ -19,6 +19,7 @@ mod networks;
 mod reproduce;
 mod rules;
 mod shared_records;
+mod snapshots;
 mod solve;
 mod support;
 mod wishes;

@@ -75,7 +75,7 @@ fn a_run_that_was_killed_goes_on_where_it_stopped() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, &text[..text.len() - 40]).unwrap();
     let again = folder.answers(&tiny(&[]));
-    assert!(again.err.contains("was not whole"), "{}", again.err);
+    assert!(again.err.contains("was incomplete"), "{}", again.err);
     assert!(again.out.starts_with("1 tasks done now, 8 before"), "{}", again.out);
     let without_time = |lines: Vec<Value>| {
         let strip = |mut line: Value| {
@@ -99,9 +99,18 @@ fn other_conditions_and_other_folders_are_refused() {
     folder.refuses(&tiny(&["--seed", "1"]), &parts);
     let parts = ["time limit 3 s there, 9 s now"];
     folder.refuses(&tiny(&["--time-limit", "9"]), &parts);
-    folder.refuses(&tiny(&["-o", "."]), &["holds other files", "; name an empty or new folder"]);
-    folder.refuses(&tiny(&["-o", "note.txt"]), &["is a file, not a folder; name another place"]);
-    folder.refuses(&tiny(&["-o", "note.txt/in"]), &["can't be made", "; name another place"]);
+    folder.refuses(
+        &tiny(&["-o", "."]),
+        &["holds other files", "; choose an empty or new output folder"],
+    );
+    folder.refuses(
+        &tiny(&["-o", "note.txt"]),
+        &["is a file, not a folder; choose another output folder"],
+    );
+    folder.refuses(
+        &tiny(&["-o", "note.txt/in"]),
+        &["can't be created", "; choose another output folder"],
+    );
 }
 
 #[test]
@@ -110,11 +119,17 @@ fn what_nobody_knows_is_refused() {
     let refused = |more: &[&str], parts: &[&str]| {
         folder.refuses(&[&["reproduce", "--quick"], more].concat(), parts);
     };
-    refused(&["--methods", "reduced,magic"], &["--methods: `magic` is no method", "pairwise"]);
-    refused(&["--datasets", "adult"], &["--datasets: `adult` is no data set", "german, heloc"]);
+    refused(
+        &["--methods", "reduced,magic"],
+        &["--methods: `magic` is not a known method", "pairwise"],
+    );
+    refused(
+        &["--datasets", "adult"],
+        &["--datasets: `adult` is not a known data set", "german, heloc"],
+    );
     refused(&["--models", "xgb"], &["--models: `xgb`", "; take lr"]);
-    refused(&["--points", "20,few"], &["--points: `few` is no number", "20,50,100,200,all"]);
-    refused(&["--points", "0"], &["--points: `0` is no number"]);
+    refused(&["--points", "20,few"], &["--points: `few` is not a number", "20,50,100,200,all"]);
+    refused(&["--points", "0"], &["--points: `0` is not a number"]);
     refused(&["--preset", "standard"], &["--preset: `standard` is not a setting of the papers"]);
     refused(&["--time-limit", "0"], &["--time-limit: `0` is no time"]);
     refused(&["--threads", "0"], &["threads: `0` is too few"]);

@@ -24,7 +24,7 @@ fn refused_pair(rule: &str, parts: &[&str]) {
 fn a_range_that_is_none() {
     let line = "loans.toml, line 11, feature `income`, range: ";
     refused("range = [90, 10]", &[line, "`[90, 10]` runs from high to low"]);
-    refused("range = [nan, 10]", &[line, "`[NaN, 10]` is no range"]);
+    refused("range = [nan, 10]", &[line, "`[NaN, 10]` is not a range"]);
     refused("range = [10.2, 10.8]", &[line, "`[10.2, 10.8]` holds no whole number"]);
     refused("range = [10]", &["loans.toml, line 11: a range has two ends", "1 numbers"]);
     refused(
@@ -45,11 +45,11 @@ fn a_relative_range_that_is_none() {
 fn sizes_that_are_none() {
     for (rule, value) in [("max_change = 0", "`0`"), ("least_change = -3", "`-3`")] {
         let key = rule.split(' ').next().unwrap();
-        let place = format!("loans.toml, line 11, feature `income`, {key}: {value} is no size");
+        let place = format!("loans.toml, line 11, feature `income`, {key}: {value} is not a size");
         refused(rule, &[&place, "; give a finite number above 0"]);
     }
-    refused("effort = 0", &["line 11, feature `income`, effort: `0` is no factor between"]);
-    refused("effort = 1e9", &["effort: `1000000000` is no factor between 0.001 and 1000"]);
+    refused("effort = 0", &["line 11, feature `income`, effort: `0` must be between"]);
+    refused("effort = 1e9", &["effort: `1000000000` must be between 0.001 and 1000"]);
 }
 
 #[test]

@@ -54,7 +54,11 @@ fn every_applicant_has_rules_of_their_own() {
     assert!(!changed(&told[2]).contains(&"income") && !changed(&told[2]).contains(&"age"));
 
     let missing = ["--applicants", "people.csv", "--rules-column", "wishes"];
-    folder.refuses_on_loans("explain", &missing, &["--rules-column: `wishes` is no column", "own"]);
+    folder.refuses_on_loans(
+        "explain",
+        &missing,
+        &["--rules-column: `wishes` is not a column", "own"],
+    );
     let wrong = people.replace("{0},\n", "").replacen("income stays", "incomes stay", 1);
     let folder = Folder::with_loans().with("people.csv", wrong);
     let parts = ["people.csv, row 1, column `own`", "`incomes`"];
@@ -68,9 +72,9 @@ fn wishes_that_can_not_be_are_refused() {
         ("if income rises", "then"),
         ("salary stays", "`salary`"),
         ("housing is castle", "`castle`"),
-        ("income.max_change = -1", "is no size of a change"),
+        ("income.max_change = -1", "is not a size of a change"),
         ("income.max_change = \"a lot\"", "`a lot` is a text, not a number; write the value as"),
-        ("-2 * incme + debt <= 3", "`incme` is no feature; did you mean `income`?"),
+        ("-2 * incme + debt <= 3", "`incme` is not a feature; did you mean `income`?"),
     ] {
         folder.refuses_on_loans("explain", &["--rule", rule], &["--rule", part]);
     }
@@ -87,7 +91,7 @@ fn wishes_that_can_not_be_are_refused() {
     assert!(!run.err.contains("line "), "{}", run.err);
     let long = "income rises by at least 2 and debt falls by at least 1 and housing changes and salary stays";
     let cut = "rule `income rises by at least 2 and debt falls by at least 1 and ...`";
-    folder.refuses_on_loans("explain", &["--rule", long], &[cut, "`salary` is no feature"]);
+    folder.refuses_on_loans("explain", &["--rule", long], &[cut, "`salary` is not a feature"]);
     for (option, value, part) in [
         ("--target-probability", "1.5", "is no probability"),
         ("--target-score", "nan", "is no score"),

@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(noisy.decimals, 2);
         // Amounts in cents are written, however large.
         assert_eq!(lattice(Kind::Continuous, None, 0.01, 9e9).decimals, 2);
-        // A whole feature whose step is no whole number has both.
+        // A whole feature whose step is not a whole number has both.
         assert_eq!(lattice(Kind::Integer, Some(2.5), 0.0, 9.0), Lattice { step: 5, decimals: 0 });
     }
 

@@ -84,7 +84,7 @@ pub fn moves(
         let own: Vec<Value> = group.moving.iter().map(|&member| applicant[member]).collect();
         moves.push(Move::new(group.name, group.moving.clone(), options, &own));
     }
-    let is_joint = |moves: &[Move], index| moves.iter().any(|its| its.members.contains(&index));
+    let is_joint = |moves: &[Move], index| moves.iter().any(|one| one.members.contains(&index));
     for (index, feature) in schema.features.iter().enumerate() {
         if is_joint(&moves, index) {
             continue;
@@ -101,7 +101,7 @@ pub fn moves(
         }
         moves.push(Move::new(&feature.name, vec![index], options, &[own]));
     }
-    moves.sort_by_key(|its| its.members[0]);
+    moves.sort_by_key(|one| one.members[0]);
     Ok(moves)
 }
 

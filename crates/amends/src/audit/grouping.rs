@@ -9,7 +9,7 @@ const FEW_VALUES: usize = 8;
 /// The group of people whose cell is empty.
 const EMPTY: &str = "(empty)";
 
-/// A column that tells people apart.
+/// A column to group people by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupColumn {
     /// Its name in the table.
@@ -29,7 +29,7 @@ pub struct Grouping {
     pub groups: Vec<String>,
 }
 
-/// What tells somebody apart.
+/// What assigns an applicant to a group.
 enum Mark {
     Number(f64),
     Word(String),

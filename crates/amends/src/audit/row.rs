@@ -13,7 +13,7 @@ use crate::explain::{Explanation, WhyNone};
 pub struct AuditRow {
     /// The row in its table, counted from 1.
     pub row: usize,
-    /// The applicant's group in every column that tells people apart, by the column's name.
+    /// The applicant's group in every column that people are grouped by, by the column's name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub groups: BTreeMap<String, String>,
     /// How it ended.

@@ -35,7 +35,7 @@ impl Schema {
     /// [`Schema::rules`].
     ///
     /// # Panics
-    /// If one of the two lacks a value for a feature: [`Schema::check_record`] tells.
+    /// If one of the two lacks a value for a feature: [`Schema::check_record`] checks that.
     pub fn broken(&self, before: &[Value], after: &[Value]) -> Vec<Broken> {
         let mut found = Vec::new();
         for (index, feature) in self.features.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Feature {
         };
         let number = |number: Option<f64>| number.map_or_else(String::new, |n| n.to_string());
         let (problem, value) = match rule {
-            LocalRule::Kind => ("is no value of its kind", quoted(self.kind.name())),
+            LocalRule::Kind => ("is not a value of its kind", quoted(self.kind.name())),
             LocalRule::Immutable => ("it may not change", quoted(self.change.name())),
             LocalRule::Direction => {
                 let problem = match self.change {
@@ -96,7 +96,7 @@ impl Feature {
             LocalRule::MaxChange => ("that is too far", number(limits.max_change)),
             LocalRule::LeastChange => ("that is too little", number(limits.least_change)),
             LocalRule::OneStep => ("that skips a level", "true".to_owned()),
-            LocalRule::Step => ("that is no multiple", number(self.step)),
+            LocalRule::Step => ("that is not a multiple", number(self.step)),
             LocalRule::CodeLeft => ("", format!("`{}` has no leave", self.tell(old))),
             LocalRule::CodeEntered => ("", format!("`{}` has no enter", self.tell(new))),
             LocalRule::ReadsAsCode => ("", format!("{} reads as a code", self.show(new))),

@@ -211,7 +211,7 @@ levels = ["own", "rent", "free"]
             ),
             (
                 "age,housing,outcome\n1,flat,paid\n",
-                "loans.csv, row 1, column `housing`: `flat` is no level",
+                "loans.csv, row 1, column `housing`: `flat` is not a level",
             ),
             (
                 "age,housing,outcome\n1,own,paid\n2,rent,late\n",

@@ -164,7 +164,7 @@ fn decode_value(feature: &Feature, columns: &[f64]) -> Result<Value, InputError>
             let fits = number.is_finite() && !feature.is_code(number);
             if !fits || (feature.kind == Kind::Integer && number.fract() != 0.0) {
                 return Err(InputError::new(format!(
-                    "is no value of kind {}",
+                    "is not a value of kind {}",
                     feature.kind.name()
                 ))
                 .value(number)
@@ -176,7 +176,7 @@ fn decode_value(feature: &Feature, columns: &[f64]) -> Result<Value, InputError>
             let count = feature.levels().len();
             (0..count).find(|&level| level as f64 == numbers[0]).map(Value::Level).ok_or_else(
                 || {
-                    InputError::new("is no level's rank")
+                    InputError::new("is not a level's rank")
                         .value(numbers[0])
                         .remedy(format!("give a whole number from 0 to {}", count - 1))
                 },
@@ -317,7 +317,7 @@ mod tests {
             assert!(message.contains("column `f0`: is not one code without a number"), "{message}");
         }
         let message = encoder.decode(&[-7.0, 0.0, 0.0, 0.0, 0.0, 3.0]).unwrap_err().to_string();
-        assert!(message.contains("`-7` is no value of kind integer"), "{message}");
+        assert!(message.contains("`-7` is not a value of kind integer"), "{message}");
     }
 
     #[test]
@@ -331,9 +331,9 @@ mod tests {
         assert!(encoder.decode(&[1.0, 2.0, 0.0, 1.0]).is_ok());
         for (row, part) in [
             (vec![1.0, 2.0, 0.0], "has 3 numbers"),
-            (vec![1.5, 2.0, 0.0, 1.0], "column `f0`: `1.5` is no value of kind integer"),
-            (vec![f64::NAN, 2.0, 0.0, 1.0], "`NaN` is no value"),
-            (vec![1.0, 3.0, 0.0, 1.0], "column `f1`: `3` is no level's rank"),
+            (vec![1.5, 2.0, 0.0, 1.0], "column `f0`: `1.5` is not a value of kind integer"),
+            (vec![f64::NAN, 2.0, 0.0, 1.0], "`NaN` is not a value"),
+            (vec![1.0, 3.0, 0.0, 1.0], "column `f1`: `3` is not a level's rank"),
             (vec![1.0, 2.0, 0.0, 0.0], "column `f2`: is not one level"),
             (vec![1.0, 2.0, 1.0, 1.0], "column `f2`: is not one level"),
             (vec![1.0, 2.0, 0.5, 1.0], "column `f2`: is not one level: [0.5, 1.0]"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::schema_write::spelt;
+use super::schema::spelt;
 use super::value::{is_whole, stands_for_missing};
 use super::{Change, Code, Feature, Kind};
 
@@ -23,7 +23,7 @@ pub(super) enum Guess {
     LeaveOut(String),
 }
 
-/// More different texts than this make levels that nobody wants to list or choose from.
+/// More different texts than this make levels that are too many to list or choose from.
 const MOST_LEVELS: usize = 100;
 
 impl<'a> Cells<'a> {
@@ -65,7 +65,7 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
     let different = cells.texts.len();
     if different < 2 {
         return Guess::LeaveOut(match cells.texts.first() {
-            Some(text) => format!("every row says `{text}`, which tells applicants not apart"),
+            Some(text) => format!("every row says `{text}`, which does not distinguish applicants"),
             None => "it is empty".into(),
         });
     }

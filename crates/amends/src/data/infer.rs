@@ -3,7 +3,7 @@
 use super::guess::{Cells, Guess, guess, words};
 use super::value::level_of;
 use super::{Schema, Table, Target, some_of};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// A guessed schema, with what its reader should consider.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +58,7 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
     if features.is_empty() {
         return Err(InputError::new("no column besides the target could be a feature")
             .file(&table.source)
-            .remedy("give a table with columns that tell applicants apart")
+            .remedy("give a table with columns that distinguish applicants")
             .into());
     }
     let schema = Schema { name: name.to_owned(), target, features, rules: Vec::new() };
@@ -96,10 +96,11 @@ fn guess_target(
     }
     let chosen = match favourable {
         Some(wanted) => level_of(&outcomes, wanted).ok_or_else(|| {
-            InputError::new("is no outcome in the table")
+            InputError::new("is not an outcome in the table")
                 .column(column)
                 .value(wanted)
-                .remedy(format!("name one of {} with --favourable", some_of(&outcomes)))
+                .remedy(format!("name one of {} as the favourable outcome", some_of(&outcomes)))
+                .remedy_setting(Setting::FavourableOutcome)
         })?,
         None => guess_favourable(column, &outcomes).ok_or_else(|| {
             InputError::new(format!(
@@ -107,7 +108,8 @@ fn guess_target(
                 some_of(&outcomes)
             ))
             .column(column)
-            .remedy("name it with --favourable")
+            .remedy("name the favourable outcome")
+            .remedy_setting(Setting::FavourableOutcome)
         })?,
     };
     let favourable = outcomes.swap_remove(chosen);
@@ -159,7 +161,7 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
         hits.next().filter(|_| hits.next().is_none())
     };
     only(&GOOD).or_else(|| {
-        // "default: yes" is no good news.
+        // "default: yes" is bad news.
         let adverse =
             words(column).iter().any(|word| ADVERSE.iter().any(|bad| word.starts_with(bad)));
         let pair = AGREEING.iter().find(|pair| pair.iter().all(|word| only(&[word]).is_some()))?;
@@ -235,7 +237,7 @@ mod tests {
                 "{header}"
             );
             if let Err(error) = schema {
-                assert!(error.to_string().ends_with("name it with --favourable"), "{error}");
+                assert!(error.to_string().ends_with("name the favourable outcome"), "{error}");
             }
         }
     }
@@ -268,7 +270,7 @@ mod tests {
                 "x,y\n1,a\n2,b\n",
                 "y",
                 Some("c"),
-                "loans.csv, column `y`: `c` is no outcome in the table",
+                "loans.csv, column `y`: `c` is not an outcome in the table",
             ),
             ("x,y\n1,a\n1,b\n", "y", Some("a"), "loans.csv: no column besides the target"),
         ] {

@@ -146,12 +146,13 @@ mod tests {
 
     #[test]
     fn other_encodings_are_named_with_their_line() {
-        let path = std::env::temp_dir().join(format!("amends-latin1-{}.csv", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("latin1.csv");
         std::fs::write(&path, b"a,b\n1,2\nM\xfcller,3\n").unwrap();
         let message = Table::read(&path).unwrap_err().to_string();
         std::fs::remove_file(&path).unwrap();
         assert!(message.contains("line 3: is not UTF-8 text"), "{message}");
-        assert!(Table::read(&path).unwrap_err().to_string().contains("amends-latin1"));
+        assert!(Table::read(&path).unwrap_err().to_string().contains("latin1.csv"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Feature, Kind, Schema, some_of};
 use crate::decimal::without_noise;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// The value of one feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +45,7 @@ impl Feature {
         }
     }
 
-    /// The value as people say it, with every digit where it has more than people write: what somebody is told to reach must
+    /// The value as people say it, with every digit where it has more than people write: a value that somebody has to reach must
     /// read back as what was meant.
     pub fn tell_exactly(&self, value: Value) -> String {
         match value {
@@ -72,7 +72,7 @@ impl Feature {
             return self.parse_number(text).map(Value::Number);
         }
         level_of(self.levels(), text).map(Value::Level).ok_or_else(|| {
-            InputError::new("is no level of this feature").value(text).remedy(format!(
+            InputError::new("is not a level of this feature").value(text).remedy(format!(
                 "use one of {}, or add it to the feature's `levels` in the schema",
                 some_of(self.levels())
             ))
@@ -89,7 +89,8 @@ impl Feature {
             return problem(
                 "is not a number",
                 "write digits with a decimal point, or declare the feature as categorical in the schema",
-            );
+            )
+            .map_err(|error| error.remedy_setting(Setting::FeatureKind));
         };
         if !number.is_finite() {
             return problem("is not a finite number", "write a finite number");
@@ -104,7 +105,8 @@ impl Feature {
             return problem(
                 "is not a whole number",
                 "round it, or declare the feature as continuous in the schema",
-            );
+            )
+            .map_err(|error| error.remedy_setting(Setting::FeatureKind));
         }
         // Minus zero would be shown as "-0".
         Ok(number + 0.0)
@@ -142,7 +144,7 @@ impl Schema {
             };
             if !fits {
                 return Err(InputError::new(format!(
-                    "is no value of kind {}",
+                    "is not a value of kind {}",
                     feature.kind.name()
                 ))
                 .column(&feature.name)
@@ -227,7 +229,7 @@ mod tests {
             (
                 Kind::Ordinal { levels: vec!["low".into(), "high".into()] },
                 "Low",
-                "column `f`: `Low` is no level of this feature; use one of `low`, `high`, or add",
+                "column `f`: `Low` is not a level of this feature; use one of `low`, `high`, or add",
             ),
         ] {
             let error = feature(kind).parse(text).unwrap_err().to_string();

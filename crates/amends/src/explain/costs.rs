@@ -2,7 +2,7 @@
 
 use crate::instance::{Coefficients, FeatureOptions, ValueRange};
 use crate::plausibility::{SeparableCost, Shape};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// A feature whose options need more single costs than this takes too much room.
 const MOST_COSTS: usize = 1_000_000;
@@ -28,7 +28,8 @@ pub(super) fn costs(
                 feature.name
             ))
             .at("distance")
-            .remedy("offer fewer values of every number, such as with --options 1000, or take another distance")
+            .remedy("choose another distance, or offer fewer values of every number, such as 1000")
+            .remedy_setting(Setting::OptionLimit)
             .into());
         }
         for Part { first, last, alone } in parts {
@@ -149,6 +150,6 @@ mod tests {
             assert!(of(kind).unwrap().runs().len() < 20);
         }
         let error = of(SeparableKind::Pcc).unwrap_err().to_string();
-        assert!(error.contains("`amount`") && error.contains("--options"), "{error}");
+        assert!(error.contains("`amount`") && error.contains("fewer values"), "{error}");
     }
 }

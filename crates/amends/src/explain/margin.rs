@@ -8,7 +8,7 @@ use crate::data::{Encoder, Record, Value};
 use crate::decimal::sum;
 use crate::instance::{self, Coefficients, FeatureOptions, Literal, Term};
 use crate::model::{Classifier, Linear};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// What rounding may add to a sum, times the sizes in it.
 const ROUNDING: f64 = 1e-13;
@@ -168,7 +168,9 @@ impl Margin {
                 return Err(InputError::new(format!(
                     "a plan changes more than {MOST_NUMBERS} numbers, too many to check each being off by a step"
                 ))
-                .remedy("allow fewer changes with --max-changes, or leave out --margin-step")
+                .remedy("allow fewer changes, or leave out the margin of a step")
+                .remedy_setting(Setting::MaxChanges)
+                .remedy_setting(Setting::MarginStep)
                 .into());
             }
             let with = |outcome: &Record, off: f64| {

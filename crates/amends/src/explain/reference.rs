@@ -3,7 +3,7 @@
 use super::{DensityOver, ExplainSettings, OutlierKind};
 use crate::instance::Outlier;
 use crate::plausibility::{LocalOutlierFactor, Metric, distinct_rows, prototypes};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// Neighbours of the local outlier factor that every explanation reports.
 const REPORTED_K: usize = 10;
@@ -116,13 +116,13 @@ impl Counts {
         }
         let remedy = match rows - 1 {
             0 => "give more accepted rows that differ".to_owned(),
-            most => format!("lower k to at most {most}, or give more accepted rows that differ"),
+            most => format!("lower it to at most {most}, or give more accepted rows that differ"),
         };
         Err(InputError::new(format!(
             "neighbours for each row can't be had from {rows} different rows among {} accepted ones",
             self.accepted
         ))
-        .at("k")
+        .setting(Setting::Neighbours)
         .value(k)
         .remedy(remedy)
         .into())

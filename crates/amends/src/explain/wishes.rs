@@ -164,7 +164,10 @@ mod tests {
     #[test]
     fn wishes_that_can_not_be_are_refused_with_their_text() {
         for (text, parts) in [
-            ("duration.max_change = -3", ["`duration.max_change = -3`", "is no size of a change"]),
+            (
+                "duration.max_change = -3",
+                ["`duration.max_change = -3`", "is not a size of a change"],
+            ),
             ("duration.range = [5, 1]", ["`duration.range = [5, 1]`", "runs from high to low"]),
             ("duration.range = wide", ["`duration.range = wide`", "no value that can be read"]),
             ("housing.max_change = 3", ["`housing.max_change = 3`", "does not fit kind"]),

@@ -5,7 +5,7 @@ use super::names::{Names, Subject};
 use super::settings::zero_or_one;
 use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen};
 use crate::data::{Code, Encoder, Feature, Kind, Schema, some_of, stands_for_missing};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// What a column holds, for every value of the one feature that it is about; `None` is a missing value.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,7 +156,8 @@ fn input(
     let whole_levels = matches!((subject, &seen), (Subject::Feature(_), Seen::Levels(_)));
     if column.content != Content::Number && !whole_levels {
         return Err(InputError::new("has categories in the model, but not in the schema")
-            .remedy("declare the feature as categorical in the schema, with its levels"));
+            .remedy("list its levels, and declare the feature as categorical in the schema")
+            .remedy_setting(Setting::FeatureKind));
     }
     Ok(Input { feature, seen })
 }
@@ -175,9 +176,8 @@ pub(super) fn numbers_of_codes(
             "is a code of the schema, and nothing says what the model saw in its place",
         )
         .value(&code.text)
-        .remedy(
-            "say --codes-as missing if it was a missing value, or write a number in the table",
-        )),
+        .remedy("write a number in the table, or read codes as missing values if they were that")
+        .remedy_setting(Setting::CodesAs)),
     };
     feature.codes.iter().map(number).collect()
 }

@@ -87,7 +87,7 @@ impl Step {
         if finite && rising {
             return Ok(());
         }
-        Err(InputError::new("is no step that keeps the order of numbers")
+        Err(InputError::new("is not a step that keeps the order of numbers")
             .value(value)
             .remedy("scale by finite factors above 0, and fit the scaler again"))
     }
@@ -113,7 +113,7 @@ impl Feed {
             | Self::Levels { feature, .. } => feature,
         };
         let index = schema.feature_index(name).ok_or_else(|| {
-            InputError::new(format!("is no feature of schema `{}`", schema.name))
+            InputError::new(format!("is not a feature of schema `{}`", schema.name))
                 .value(name)
                 .remedy("declare every column that the model was fitted on")
         })?;

@@ -1,4 +1,4 @@
-//! The last number for which something still holds, to the last bit.
+//! The last floating-point number for which something still holds.
 
 /// The largest finite number that satisfies a condition which holds up to some number and not beyond; `None` where it holds
 /// for none. Numbers have as many neighbours as whole numbers do, so it is found by halving whole numbers.

@@ -101,7 +101,7 @@ fn pieces(
     let mut ends: Vec<f64> = match &split.test {
         Test::AtMost(threshold) => largest(|x| round(x) <= *threshold),
         Test::Below(threshold) => largest(|x| round(x) < *threshold),
-        // Categories are no numbers: columns that have them are only matched with levels.
+        // Categories are not numbers: columns that have them are only matched with levels.
         Test::OneOf(_) => None,
     }
     .into_iter()

@@ -83,7 +83,7 @@ fn check(head: &Section<'_>) -> Result<f64> {
     let sigmoid = words.find_map(|word| word.strip_prefix("sigmoid:")).unwrap_or("1");
     match sigmoid.parse::<f64>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => refused("sigmoid", sigmoid, "is no number above 0", SAVE_AGAIN),
+        _ => refused("sigmoid", sigmoid, "is not a number above 0", SAVE_AGAIN),
     }
 }
 
@@ -242,7 +242,7 @@ fn question(
     if decision & 1 == 1 {
         let place = (threshold >= 0.0 && threshold.fract() == 0.0).then_some(threshold as usize);
         let set = place.and_then(|place| sets.get(place)).ok_or_else(|| {
-            InputError::new("is no set of categories").value(threshold).remedy(SAVE_AGAIN)
+            InputError::new("is not a set of categories").value(threshold).remedy(SAVE_AGAIN)
         })?;
         // A missing category is in no set.
         return Ok((Test::OneOf(set.clone()), Side::Right, None));
@@ -254,7 +254,7 @@ fn question(
         1 => (usual, Some(f64::from(ZERO))),
         2 => (usual, None),
         _ => {
-            return Err(InputError::new("is no type of decision")
+            return Err(InputError::new("is not a type of decision")
                 .value(decision)
                 .remedy(SAVE_AGAIN));
         }

@@ -67,7 +67,7 @@ impl<'a> Section<'a> {
         number(key, self.text(key)?)
     }
 
-    /// The numbers of a key; there must be as many as told.
+    /// The numbers of a key; there must be `count` of them.
     pub(super) fn numbers<T: FromStr>(
         &self,
         key: &str,

@@ -28,7 +28,7 @@ pub struct RawLinear {
 }
 
 impl RawLinear {
-    /// Whether a scaler before it cuts numbers off, so that it is no line of them.
+    /// Whether a scaler before it cuts numbers off, so that it is not linear in them.
     pub fn is_cut_off(&self) -> bool {
         let cuts = |step: &Step| matches!(step, Step::Clip(..));
         let feed =

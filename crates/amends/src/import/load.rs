@@ -1,4 +1,4 @@
-//! Any model file: this program's own, XGBoost's or LightGBM's, told apart by what is in it.
+//! Any model file: this program's own, XGBoost's or LightGBM's, recognised by its content.
 
 use std::path::Path;
 
@@ -152,7 +152,7 @@ impl Model {
 }
 
 fn unknown(problem: &str) -> InputError {
-    InputError::new(format!("is no model file that can be read: it {problem}"))
+    InputError::new(format!("is not a model file that can be read: it {problem}"))
 }
 
 fn format(text: &str) -> Result<Format> {

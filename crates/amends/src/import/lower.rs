@@ -21,7 +21,7 @@ const BYTES_PER_NODE: usize = 160;
 impl RawEnsemble {
     /// The same decisions over a schema's encoded columns: accepted where the score is at least 0.
     ///
-    /// For every finite number that a feature may have, to the last bit, and every level and code, each tree ends in the leaf
+    /// For every finite number that a feature may have, and every level and code, each tree ends in the leaf
     /// in which the library's tree ends. Leaves are added up as the library does.
     pub fn lower(&self, schema: &Schema, settings: &ImportSettings) -> Result<TreeEnsemble> {
         self.check()?;

@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
     }
 
     fn ambiguous(&self, name: &str, several: &[Subject]) -> InputError {
-        let all: Vec<String> = several.iter().map(|&subject| self.tell(subject)).collect();
+        let all: Vec<String> = several.iter().map(|&subject| self.describe(subject)).collect();
         InputError::new(format!("may be any of {}", all.join(", ")))
             .column(name)
             .remedy("rename the column, as `feature=level` for a level, and fit the model again")
@@ -89,7 +89,7 @@ impl<'a> Names<'a> {
             let (name, level) = (&feature.name, &feature.levels()[0]);
             format!(", and levels such as `{name}_{level}` or `{name}={level}`")
         });
-        InputError::new(format!("is no feature or level of schema `{}`", self.schema.name))
+        InputError::new(format!("is not a feature or level of schema `{}`", self.schema.name))
             .column(name)
             .remedy(format!(
                 "name the model's columns as the schema does: {}{example}",
@@ -98,7 +98,7 @@ impl<'a> Names<'a> {
     }
 
     /// A subject in words.
-    fn tell(&self, subject: Subject) -> String {
+    fn describe(&self, subject: Subject) -> String {
         let feature = |f: usize| &self.schema.features[f];
         match subject {
             Subject::Feature(f) | Subject::Encoded(f) => format!("feature `{}`", feature(f).name),
@@ -181,7 +181,7 @@ mod tests {
         let schema = schema();
         let names = Names::new(&schema);
         let unknown = names.find("Age").unwrap_err().to_string();
-        assert!(unknown.starts_with("column `Age`: is no feature or level of schema `t`"));
+        assert!(unknown.starts_with("column `Age`: is not a feature or level of schema `t`"));
         assert!(unknown.contains("`age`, `housing`") && unknown.contains("`housing=own`"));
         let ambiguous = names.find("a_b_c").unwrap_err().to_string();
         assert!(ambiguous.contains("level `b_c` of `a`, level `c` of `a_b`"), "{ambiguous}");

@@ -220,7 +220,7 @@ impl RawEnsemble {
         }
     }
 
-    /// Refuses what is no ensemble: nodes and columns that don't exist, cycles, numbers that are none.
+    /// Refuses damaged ensembles: nodes and columns that don't exist, cycles, NaN.
     pub fn check(&self) -> Result<()> {
         if self.trees.is_empty() {
             return Err(InputError::new("has no trees")
@@ -282,7 +282,7 @@ impl RawTree {
             if let Test::AtMost(threshold) | Test::Below(threshold) = split.test
                 && threshold.is_nan()
             {
-                return wrong("compares with something that is no number".into(), node);
+                return wrong("compares with something that is not a number".into(), node);
             }
             if depth == DEEPEST {
                 return Err(InputError::new(format!("is more than {DEEPEST} splits deep"))

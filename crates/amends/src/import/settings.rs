@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Target;
 use crate::names::named;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// What a model's file does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -37,11 +37,14 @@ impl ImportSettings {
             if named == yes || named == no {
                 return Ok(named == yes);
             }
-            return Err(InputError::new(format!("is no outcome of column `{}`", target.column))
-                .at("class 1")
-                .value(named)
-                .remedy(format!("name `{yes}` or `{no}`"))
-                .into());
+            return Err(InputError::new(format!(
+                "is not an outcome of column `{}`",
+                target.column
+            ))
+            .setting(Setting::ClassOne)
+            .value(named)
+            .remedy(format!("name `{yes}` or `{no}`"))
+            .into());
         }
         match (zero_or_one(yes), zero_or_one(no)) {
             (Some(true), Some(false)) => Ok(true),
@@ -49,7 +52,8 @@ impl ImportSettings {
             _ => Err(InputError::new(format!(
                 "does not say which outcome its class 1 stands for, `{yes}` or `{no}`"
             ))
-            .remedy("name it with --class-one: a wrong guess would turn every plan around")
+            .remedy("name it, since a wrong guess would reverse every plan")
+            .remedy_setting(Setting::ClassOne)
             .into()),
         }
     }
@@ -85,11 +89,14 @@ mod tests {
         assert!(plain.one_is_favourable(&target("True", "False")).unwrap());
         for unclear in [target("good", "bad"), target("1", "2"), target("yes", "no")] {
             let refusal = plain.one_is_favourable(&unclear).unwrap_err().to_string();
-            assert!(refusal.contains("--class-one"), "{refusal}");
+            assert!(refusal.contains("; name it"), "{refusal}");
         }
         let bad = ImportSettings { class_one: Some("bad".into()), ..plain };
         assert!(!bad.one_is_favourable(&target("good", "bad")).unwrap());
         let refusal = bad.one_is_favourable(&target("1", "0")).unwrap_err().to_string();
-        assert_eq!(refusal, "class 1: `bad` is no outcome of column `outcome`; name `1` or `0`");
+        assert_eq!(
+            refusal,
+            "class 1: `bad` is not an outcome of column `outcome`; name `1` or `0`"
+        );
     }
 }

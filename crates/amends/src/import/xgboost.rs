@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{InputError, Result};
 
-/// More columns than this are no table.
+/// Files that claim more columns than this are damaged.
 const MOST_COLUMNS: usize = 1_000_000;
 
 /// Reads a model that decides between two classes by trees.
@@ -143,14 +143,14 @@ fn columns(
 fn tree_of(tree: &Trees, leaf: &dyn Fn(f32) -> f32) -> Result<RawTree, InputError> {
     tree.check()?;
     let nodes = (0..tree.left_children.len()).map(|node| {
-        // A threshold or a leaf that is no number is refused later; splits by categories need none.
+        // A threshold or a leaf that is not a number is refused later; splits by categories need none.
         let condition = tree.split_conditions[node].unwrap_or(f32::NAN);
         if tree.left_children[node] < 0 {
             return Ok(RawNode::Leaf(f64::from(leaf(condition))));
         }
         let index = |number: i64, field: &str| {
             usize::try_from(number).map_err(|_| {
-                InputError::new("is no place of a node or column")
+                InputError::new("is not a place of a node or column")
                     .at(format!("{field}, node {node}"))
                     .value(number)
                     .remedy(SAVE_AGAIN)

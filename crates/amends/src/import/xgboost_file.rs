@@ -1,4 +1,4 @@
-//! The parts of XGBoost's JSON that decide, and the refusal of what is no classifier by trees.
+//! The parts of XGBoost's JSON that decide, and the refusal of anything but classifiers made of trees.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Head {
         };
         let booster = &self.gradient_booster.name;
         if booster != "gbtree" && booster != "dart" {
-            return refused("booster", booster, "is no booster of trees", "use gbtree or dart");
+            return refused("booster", booster, "is not a booster of trees", "use gbtree or dart");
         }
         let objective = match self.objective.name.as_str() {
             "binary:logistic" => Objective::Logistic,
@@ -110,7 +110,7 @@ impl Head {
     pub(super) fn width(&self) -> Result<usize> {
         let text = &self.learner_model_param.num_feature;
         text.parse().map_err(|_| {
-            InputError::new("is no number of columns")
+            InputError::new("is not a number of columns")
                 .at("num_feature")
                 .value(text)
                 .remedy(SAVE_AGAIN)
@@ -123,7 +123,7 @@ impl Head {
         let text = &self.learner_model_param.base_score;
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
         inner.trim().parse().map_err(|_| {
-            InputError::new("is no base score")
+            InputError::new("is not a base score")
                 .at("base_score")
                 .value(text)
                 .remedy(SAVE_AGAIN)

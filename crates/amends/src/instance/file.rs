@@ -1,4 +1,4 @@
-//! The instance file: JSON, or JSON lines with one instance a line.
+//! The instance file: JSON, or JSON lines with one instance per line.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -152,7 +152,7 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
     if text.trim().is_empty() {
         return Err(InputError::new("is empty")
             .file(source)
-            .remedy("give one instance as JSON, or one instance a line")
+            .remedy("give one instance as JSON, or one instance per line")
             .into());
     }
     check_memory(text, source)?;

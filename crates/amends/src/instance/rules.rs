@@ -171,10 +171,11 @@ impl Instance {
     /// Demands another set of changed features than this one: one of the set keeps its value, or one
     /// outside it changes.
     pub fn forbid_set(&mut self, changed: &[usize]) {
-        let literals = self.features.iter().enumerate().map(|(feature, its)| {
-            let kept = its.keep_set(&self.x);
+        let literals = self.features.iter().enumerate().map(|(feature, feature_options)| {
+            let kept = feature_options.keep_set(&self.x);
             let in_set = changed.contains(&feature);
-            let options = if in_set { kept } else { kept.complement(its.options.len()) };
+            let options =
+                if in_set { kept } else { kept.complement(feature_options.options.len()) };
             Literal { feature, options }
         });
         let rule = Rule::any_of("another set of changes", literals.collect());
@@ -183,12 +184,12 @@ impl Instance {
 
     /// Demands a set of changed features that differs from this one in at least `apart` features.
     pub fn demand_apart(&mut self, changed: &[usize], apart: usize) {
-        let terms = self.features.iter().enumerate().map(|(feature, its)| {
+        let terms = self.features.iter().enumerate().map(|(feature, feature_options)| {
             // Where it differs it counts -1.
             let (kept, changes) =
                 if changed.contains(&feature) { (-1.0, 0.0) } else { (0.0, -1.0) };
-            let mut coefficients = Coefficients::constant(changes, its.options.len());
-            for &interval in its.keep_set(&self.x).intervals() {
+            let mut coefficients = Coefficients::constant(changes, feature_options.options.len());
+            for &interval in feature_options.keep_set(&self.x).intervals() {
                 coefficients.raise(interval, kept - changes);
             }
             Term { feature, coefficients }

@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +10,7 @@ use super::origin::OriginKeys;
 use super::shape::MODEL;
 use super::{Classifier, Library, Link, ModelKind, Origin, Quality, TrainSettings};
 use crate::shape::{Shape, required};
-use crate::{Error, InputError, Result};
+use crate::{Error, InputError, Result, draft_of};
 
 /// The version of the model file that this program writes and reads.
 pub const MODEL_VERSION: u32 = 1;
@@ -86,13 +85,7 @@ impl Model {
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return fs::write(path, text).map_err(|error| Error::file(path, error));
         }
-        let draft = draft_path(path).map_err(|error| Error::file(path, error))?;
-        let written = write_synced(&draft, &text).and_then(|()| fs::rename(&draft, path));
-        written.map_err(|error| {
-            // The first failure is the one to tell; a draft that was never created can't be removed.
-            let _ = fs::remove_file(&draft);
-            Error::file(path, error)
-        })
+        write_whole(path, &text).map_err(|error| Error::file(path, error))
     }
 
     /// Reads a model and checks that its parts belong together.
@@ -179,24 +172,14 @@ impl Model {
     }
 }
 
-/// A name beside the file that no other writer of this or another process takes.
-fn draft_path(path: &Path) -> io::Result<PathBuf> {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file to write")
-    })?;
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut draft = std::ffi::OsString::from(".");
-    draft.push(name);
-    draft.push(format!(".{}-{number}.draft", std::process::id()));
-    Ok(path.with_file_name(draft))
-}
-
-fn write_synced(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(text.as_bytes())?;
+/// Writes a file that appears whole or not at all.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut draft = draft_of(path)?;
+    draft.write_all(text.as_bytes())?;
     // Without this a crash after the rename could leave an empty file under the final name.
-    file.sync_all()
+    draft.as_file().sync_all()?;
+    draft.persist(path)?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -247,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_model_comes_back_to_the_last_bit_and_leaves_no_draft() {
+    fn a_saved_model_comes_back_exactly_and_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.json");
         let imported = Origin::Imported { library: Library::LightGbm, link: Link::LogOdds };

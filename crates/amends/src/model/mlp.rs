@@ -39,7 +39,7 @@ impl Mlp {
         let Some((first, others)) = self.layers.split_first() else { return f64::NAN };
         let mut sums = first.sums(x);
         for layer in others {
-            // What is no number stays none.
+            // NaN stays NaN.
             for sum in sums.iter_mut().filter(|sum| **sum < 0.0) {
                 *sum = 0.0;
             }
@@ -57,7 +57,7 @@ impl Mlp {
                 row.iter().zip(&sizes).map(|(w, x)| (w * x).abs()).sum::<f64>() + bias.abs()
             };
             sizes = layer.weights.iter().zip(&layer.bias).map(unit).collect();
-            // `max` would pass over what is no number.
+            // `max` would ignore NaN.
             most = sizes.iter().fold(most, |most, &size| if size <= most { most } else { size });
         }
         most

@@ -65,7 +65,7 @@ impl FromStr for ModelKind {
 
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|kind| kind.short_name() == name).ok_or_else(|| {
-            InputError::new("is no kind of model")
+            InputError::new("is not a kind of model")
                 .value(name)
                 .remedy(
                     "take lr (logistic regression), svm (linear SVM), rf (random forest) or \
@@ -89,7 +89,7 @@ pub enum SvmLoss {
 
 named!(SvmLoss, "loss", { SquaredHinge => "squared-hinge", Hinge => "hinge" });
 
-/// What a trainer may be told. The defaults are those of the experiments that the papers report.
+/// Settings of training. The defaults are those of the experiments that the papers report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainSettings {
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(kind.short_name().parse::<ModelKind>().unwrap(), kind);
         }
         let error = "xgb".parse::<ModelKind>().unwrap_err().to_string();
-        assert!(error.starts_with("`xgb` is no kind of model; take lr"), "{error}");
+        assert!(error.starts_with("`xgb` is not a kind of model; take lr"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is added up over the rows of a node, so that cuts can be compared and leaves can answer.
 
 /// A sum over rows. Sums are of whole numbers: exact, in any order, so that cuts which part the rows alike
-/// are equally good to the last bit.
+/// are exactly equally good.
 pub(super) trait Tally: Copy + Default {
     /// The sum of both.
     fn and(self, other: Self) -> Self;

@@ -152,7 +152,7 @@ impl Tree {
                     return wrong(
                         field,
                         format!(
-                            "of node {node} is {child}, which is no node of this tree (0 to {})",
+                            "of node {node} is {child}, which is not a node of this tree (0 to {})",
                             nodes - 1
                         ),
                         "point to an existing node, or mark this one as a leaf with feature -1",
@@ -244,7 +244,7 @@ impl TreeEnsemble {
             for (node, value) in leaves.map(|node| (node, tree.value[node])) {
                 if f64::from(value as f32) != value {
                     return Err(InputError::new(format!(
-                        "of leaf {node} is no number of 32 bits, but sums are in 32 bits"
+                        "of leaf {node} is not a number of 32 bits, but sums are in 32 bits"
                     ))
                     .at(format!("classifier.trees[{index}].value"))
                     .value(value)

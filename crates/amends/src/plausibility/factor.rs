@@ -244,7 +244,7 @@ mod tests {
         let error = "qr".parse::<FactorKind>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "`qr` is no factor of the inverse covariance; use one of: cholesky, eigen"
+            "`qr` is not a known factor of the inverse covariance; use one of: cholesky, eigen"
         );
     }
 }

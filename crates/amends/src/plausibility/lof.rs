@@ -6,7 +6,7 @@ use super::Metric;
 use super::neighbours::{Neighbour, Neighbours};
 use super::rows::check_rows;
 
-use crate::{InputError, Result, memory};
+use crate::{InputError, Result, Setting, memory};
 
 /// Added to a mean reachability before it is inverted: more than k copies of a row would otherwise
 /// have infinite density. The same as in scikit-learn.
@@ -45,7 +45,7 @@ impl LocalOutlierFactor {
         let width = check_rows(&points, "accepted")?;
         if k == 0 {
             return Err(InputError::new("neighbours have no distance to measure")
-                .at("k")
+                .setting(Setting::Neighbours)
                 .value(k)
                 .remedy("set k to at least 1; 10 is usual")
                 .into());
@@ -141,10 +141,10 @@ impl LocalOutlierFactor {
 fn too_few(points: usize, k: usize) -> InputError {
     let remedy = match points - 1 {
         0 => "give more accepted rows".to_owned(),
-        most => format!("lower k to at most {most}, or give more accepted rows"),
+        most => format!("lower it to at most {most}, or give more accepted rows"),
     };
     let problem = format!("neighbours for each row can't be had from {points} accepted rows");
-    InputError::new(problem).at("k").value(k).remedy(remedy)
+    InputError::new(problem).setting(Setting::Neighbours).value(k).remedy(remedy)
 }
 
 /// A scale has one divisor per column, each positive and finite.
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(
             fit(3, None),
             "k: `3` neighbours for each row can't be had from 3 accepted rows; \
-             lower k to at most 2, or give more accepted rows"
+             lower it to at most 2, or give more accepted rows"
         );
         assert!(fit(0, None).contains("at least 1"));
         assert!(fit(1, Some(vec![1.0, 1.0])).contains("`2` divisors for 1 columns"));

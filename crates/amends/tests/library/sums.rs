@@ -189,7 +189,7 @@ fn what_32_bits_do_not_hold_is_refused() {
     };
     let tenth = refusal(&|trees| Arc::make_mut(&mut trees.trees)[2].value[1] = 0.1);
     assert!(
-        tenth.contains("classifier.trees[2].value: `0.1` of leaf 1 is no number of 32 bits"),
+        tenth.contains("classifier.trees[2].value: `0.1` of leaf 1 is not a number of 32 bits"),
         "{tenth}"
     );
     let large = refusal(&|trees| Arc::make_mut(&mut trees.trees)[1] = tree(&[f32::MAX], 0));

@@ -1,4 +1,4 @@
-//! The values to offer where only cells count: between two thresholds a tree ensemble can't tell values apart.
+//! The values to offer where only cells count: between two thresholds a tree ensemble can't distinguish values.
 
 use super::rounding::{Lattice, MOST_DECIMALS};
 use crate::action::Range;

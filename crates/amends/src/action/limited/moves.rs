@@ -30,22 +30,22 @@ pub(in crate::action) fn single_options(
         return options(schema, ranges, applicant, Some(&finer), limit);
     }
     let mut list = options(schema, ranges, applicant, None, limit)?;
-    for (index, (its, values)) in list.iter_mut().zip(&points.values).enumerate() {
+    for (index, (one, values)) in list.iter_mut().zip(&points.values).enumerate() {
         let feature = &schema.features[index];
         let Value::Number(own) = applicant[index] else { continue };
-        let kept = its.values[its.keep];
+        let kept = one.values[one.keep];
         let named =
             values.iter().copied().filter(|&to| may_become(feature, index, ranges, own, to));
         for to in named.map(Value::Number) {
-            let place = its.values.partition_point(|known| match (known, to) {
+            let place = one.values.partition_point(|known| match (known, to) {
                 (Value::Number(known), Value::Number(to)) => *known < to,
                 _ => false,
             });
-            if its.values.get(place) != Some(&to) {
-                its.values.insert(place, to);
+            if one.values.get(place) != Some(&to) {
+                one.values.insert(place, to);
             }
         }
-        its.keep = its.values.iter().position(|&value| value == kept).unwrap_or(0);
+        one.keep = one.values.iter().position(|&value| value == kept).unwrap_or(0);
     }
     Ok(list)
 }

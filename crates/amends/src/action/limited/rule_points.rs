@@ -85,14 +85,20 @@ impl RulePoints {
         feature: usize,
         limit: usize,
     ) -> Vec<f64> {
-        let its = &schema.features[feature];
+        let definition = &schema.features[feature];
         let mut values = self.values[feature].clone();
         if self.weighed[feature]
             && let (Value::Number(own), Some(seen)) = (applicant[feature], ranges.feature(feature))
         {
-            let room = Room::around(its, seen, own);
+            let room = Room::around(definition, seen, own);
             if !room.is_empty() {
-                values.extend(grid(&its.kind, room.whole, its.step, Some(own), limit));
+                values.extend(grid(
+                    &definition.kind,
+                    room.whole,
+                    definition.step,
+                    Some(own),
+                    limit,
+                ));
             }
         }
         values.iter().flat_map(|&value| [value.next_down(), value]).collect()

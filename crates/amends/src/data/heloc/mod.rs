@@ -79,7 +79,7 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
         let lost = match codes {
             HelocCodes::Zero => None,
             HelocCodes::Drop => Some("so their rows can't be dropped"),
-            HelocCodes::State => Some("so they can't be told from numbers"),
+            HelocCodes::State => Some("so they can't be distinguished from numbers"),
         };
         if let Some(lost) = lost {
             return Err(InputError::new(format!(
@@ -234,7 +234,10 @@ mod tests {
         );
         let zeroed = table(&[("0", &[1]), ("1", &[2])]);
         let message = from_table(zeroed, HelocCodes::State).unwrap_err().to_string();
-        assert!(message.contains("can't be told from numbers; keep the zeros"), "{message}");
+        assert!(
+            message.contains("can't be distinguished from numbers; keep the zeros"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -214,7 +214,7 @@ mod tests {
         assert!(same_move((0.1, 0.3), (10.0, 10.2)) && same_move((5.0, 5.0), (1.0, 1.0)));
         assert!(!same_move((1e-13, 2e-13), (1e-13, 3e-13)));
         assert!(!same_move((1e12, 1e12 + 1.0), (1.0, 2.01)));
-        // Digits that come out of arithmetic are no move.
+        // Digits that come from rounding don't count as a move.
         assert!(same_move((0.1 + 0.2, 0.5), (1.0, 1.2)));
     }
 

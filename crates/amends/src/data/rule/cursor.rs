@@ -6,7 +6,7 @@ use crate::data::{Feature, some_of};
 use crate::decimal::Decimal;
 use crate::names::nearest;
 
-/// How deep statements may be nested: deeper ones are no rules that people wrote, and would exhaust the stack.
+/// How deep statements may be nested: no person nests them deeper, and the stack would be exhausted.
 const DEEPEST: usize = 32;
 
 /// A place in a rule's text.
@@ -158,14 +158,16 @@ impl<'a> Cursor<'a> {
             _ => None,
         });
         if let Some(feature) = meant {
-            return error(&format!("is no feature but a level of `{}`", feature.name)).remedy(
+            return error(&format!("is not a feature, but a level of `{}`", feature.name)).remedy(
                 format!("for several levels write `{} is one of ..., {name}`", feature.name),
             );
         }
         let names: Vec<String> = self.features.iter().map(|f| f.name.clone()).collect();
         match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => error("is no feature").remedy(format!("did you mean `{near}`?")),
-            None => error("is no feature").remedy(format!("the features are {}", some_of(&names))),
+            Some(near) => error("is not a feature").remedy(format!("did you mean `{near}`?")),
+            None => {
+                error("is not a feature").remedy(format!("the features are {}", some_of(&names)))
+            }
         }
     }
 }

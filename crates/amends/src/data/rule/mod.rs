@@ -63,7 +63,7 @@ pub enum Formula {
 }
 
 impl Rule {
-    /// What people are told: the name, or the text.
+    /// How the rule is shown: by its name, or its text.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.text)
     }

@@ -15,7 +15,7 @@ impl Rule {
     /// let rule = Rule::parse("at most 1 of credit_amount, duration changes", &german.features)?;
     /// assert_eq!(rule.text, "at most 1 of credit_amount, duration changes");
     /// let refusal = Rule::parse("if housing is sold then duration falls", &german.features).unwrap_err();
-    /// assert!(refusal.to_string().contains("`sold` is no level of `housing`"));
+    /// assert!(refusal.to_string().contains("`sold` is not a level of `housing`"));
     /// # Ok::<(), amends::InputError>(())
     /// ```
     pub fn parse(text: &str, features: &[Feature]) -> Result<Self, InputError> {
@@ -98,7 +98,7 @@ impl Cursor<'_> {
         self.expect_word(&["most"])?;
         let most = self.expect_number("how many features may change")?;
         if most < 0.0 || most.fract() != 0.0 {
-            return Err(InputError::new("is no count of features")
+            return Err(InputError::new("is not a count of features")
                 .value(most)
                 .remedy("write a whole number, such as 1"));
         }

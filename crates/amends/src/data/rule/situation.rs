@@ -1,4 +1,4 @@
-//! What a single feature may do, as far as the statements of a rule can tell it apart.
+//! What a single feature may do, as far as the statements of a rule distinguish it.
 
 use std::collections::BTreeSet;
 

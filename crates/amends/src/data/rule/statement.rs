@@ -81,11 +81,11 @@ impl Cursor<'_> {
     fn check_size(&self, feature: usize, size: f64, exact: bool) -> Result<(), InputError> {
         let feature = &self.features[feature];
         let problem = if size <= 0.0 {
-            "is no size of a move"
+            "is not a size of a move"
         } else if !feature.is_numeric() && size.fract() != 0.0 {
-            "is no count of levels"
+            "is not a count of levels"
         } else if feature.kind == Kind::Integer && exact && size.fract() != 0.0 {
-            "is no move between whole numbers"
+            "is not a move between whole numbers"
         } else {
             return Ok(());
         };
@@ -230,7 +230,7 @@ fn value_of(feature: &Feature, text: &str) -> Result<Value, InputError> {
         return value.ok_or_else(|| {
             let codes = feature.codes.iter().map(|code| code.label.clone());
             let known: Vec<String> = feature.levels().iter().cloned().chain(codes).collect();
-            InputError::new(format!("is no level of `{}`", feature.name))
+            InputError::new(format!("is not a level of `{}`", feature.name))
                 .value(start_of(text))
                 .remedy(format!("use one of {}", some_of(&known)))
         });

@@ -187,7 +187,7 @@ fn compare_several(
             "say how far apart they must be at least, such as `a <= b - 1 or a >= b + 1`",
         )),
         _ => Err(InputError::new(format!(
-            "can't be told from equality: `{sign}` between sums needs integer features and whole numbers"
+            "can't be distinguished from equality: `{sign}` between sums needs integer features and whole numbers"
         ))
         .remedy(format!("write `{sign}=`, with a margin where one is meant"))),
     }

@@ -2,7 +2,7 @@
 
 use crate::InputError;
 
-/// Longer texts are no rules that people wrote.
+/// Longer texts are refused: no person writes such a rule.
 const LONGEST: usize = 4000;
 
 /// Beyond this, numbers have no room left for decimals; tables refuse them, too.
@@ -127,7 +127,7 @@ fn word_length(rest: &str) -> usize {
 }
 
 fn stray(rest: &str, first: char) -> InputError {
-    let error = |value: &str| InputError::new("is no part of a rule").value(value);
+    let error = |value: &str| InputError::new("is not a part of a rule").value(value);
     match first {
         '/' => error("/").remedy("write 0.5 * x for a half of x"),
         ';' => error(";").remedy("write one rule at a time"),
@@ -201,11 +201,11 @@ mod tests {
     #[test]
     fn odd_characters_are_refused_with_a_remedy() {
         for (text, start) in [
-            ("a / 2", "`/` is no part of a rule; write 0.5 * x"),
-            ("x ≤ 2", "`≤` is no part of a rule; write <="),
-            ("é is 2", "`é is 2` is no part of a rule; put levels"),
-            ("x stays.", "`.` is no part of a rule; rules consist"),
-            ("x\u{0}", "`\\0` is no part of a rule"),
+            ("a / 2", "`/` is not a part of a rule; write 0.5 * x"),
+            ("x ≤ 2", "`≤` is not a part of a rule; write <="),
+            ("é is 2", "`é is 2` is not a part of a rule; put levels"),
+            ("x stays.", "`.` is not a part of a rule; rules consist"),
+            ("x\u{0}", "`\\0` is not a part of a rule"),
             ("x is \"own", "`\"own` has no closing double quote; close it"),
             ("`x", "``x` has no closing backquote"),
             ("2a <= 3", "`2a` is neither a number nor a word; put a level"),

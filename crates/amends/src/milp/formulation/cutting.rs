@@ -6,7 +6,7 @@ use super::Formulation;
 use crate::instance::{Distance, FeatureOptions, Instance, RuleKind, ValueRange};
 use crate::model::Classifier;
 use crate::plausibility::Metric;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// Up to this many options in ranges, each has a binary of its own, as if it were listed.
 const MOST_LISTED: usize = 200;
@@ -37,37 +37,38 @@ pub(super) fn is_long(feature: &FeatureOptions) -> bool {
 
 /// Refuses long ranges where the formulation, or what depends on the options, needs every value by itself.
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
-    for (f, feature) in instance.features.iter().enumerate().filter(|(_, its)| is_long(its)) {
+    for (f, feature) in
+        instance.features.iter().enumerate().filter(|(_, feature_options)| is_long(feature_options))
+    {
         let values = feature.options.first_listed();
-        let refused = |problem: String, remedy: &str| {
+        let refused = |problem: String| {
             let place = format!("features[{f}] `{}`", feature.name);
-            Err(InputError::new(problem).at(place).remedy(remedy).into())
+            InputError::new(problem)
+                .at(place)
+                .remedy_setting(Setting::Engine)
+                .remedy_setting(Setting::OptionLimit)
         };
         if formulation != Formulation::Compact {
-            return refused(
-                format!(
-                    "has {values} values in ranges, and the formulation `{}` needs a variable for each",
-                    formulation.name()
-                ),
-                "use --formulation compact or --engine search, or fewer values (--options N)",
-            );
+            return Err(refused(format!(
+                "has {values} values in ranges, and the formulation `{}` needs a variable for each",
+                formulation.name()
+            ))
+            .remedy("use the search engine, fewer values per number, or the compact formulation")
+            .remedy_setting(Setting::Formulation)
+            .into());
         }
-        let other_way = "use --engine search, or fewer values (--options N)";
+        let remedy = "use the search engine, or fewer values per number";
         if values > MOST_VALUES {
-            return refused(
-                format!("has {values} values in ranges, more than a solver tells apart"),
-                other_way,
-            );
+            let problem =
+                format!("has {values} values in ranges, more than a solver can distinguish");
+            return Err(refused(problem).remedy(remedy).into());
         }
         let pieces = pieces(instance, f, &[]).len();
         if pieces > MOST_PIECES {
-            return refused(
-                format!(
-                    "has ranges that the model, the costs and the rules cut into {pieces} pieces, more than \
-                     {MOST_PIECES}"
-                ),
-                other_way,
+            let problem = format!(
+                "has ranges that the model, the costs and the rules cut into {pieces} pieces, more than {MOST_PIECES}"
             );
+            return Err(refused(problem).remedy(remedy).into());
         }
     }
     Ok(())
@@ -115,10 +116,10 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
 
 /// Cuts where a value passes a threshold of a tree, or a reference point that is |v - p| away.
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
-    let its = &instance.features[feature];
+    let feature_options = &instance.features[feature];
     let mut cut = |column: usize, number: f64| {
-        if let Some(place) = its.columns.iter().position(|&own| own == column) {
-            starts.extend(passing(its, place, number));
+        if let Some(place) = feature_options.columns.iter().position(|&own| own == column) {
+            starts.extend(passing(feature_options, place, number));
         }
     };
     if let Classifier::Trees(ensemble) = &instance.classifier {
@@ -131,7 +132,7 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
         && term.metric == Metric::Manhattan
     {
         for point in term.points.iter() {
-            its.columns.iter().for_each(|&column| cut(column, point[column]));
+            feature_options.columns.iter().for_each(|&column| cut(column, point[column]));
         }
     }
 }
@@ -198,7 +199,7 @@ mod tests {
         for formulation in [Formulation::Pairwise, Formulation::Reduced] {
             let message = check(&instance, formulation).unwrap_err().to_string();
             assert!(message.contains("features[0] `income`: has 891 values"), "{message}");
-            for way in ["--formulation compact", "--engine search", "--options N"] {
+            for way in ["search engine", "fewer values", "compact formulation"] {
                 assert!(message.contains(way), "{message}");
             }
         }

@@ -26,7 +26,7 @@ use super::Program;
 use crate::instance::{Distance, Instance};
 use crate::names::named;
 use crate::plausibility::Metric;
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// How the nearest reference point is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,7 +102,8 @@ fn write<'a>(
 fn check_linear(instance: &Instance) -> Result<()> {
     let refused = |what: &str| {
         Err(InputError::new(format!("{what} can't be written as a linear program"))
-            .remedy("use the search engine (--engine search), or a cost that is linear")
+            .remedy("use a cost that is linear, or the search engine")
+            .remedy_setting(Setting::Engine)
             .into())
     };
     match &instance.cost.distance {

@@ -21,7 +21,7 @@ pub(super) struct OutlierBlock {
     rho: usize,
     /// The least distance, where the formulation has a variable for it.
     least: Option<usize>,
-    /// Squares of changes that are no matter of single options.
+    /// Squares of changes that do not belong to single options.
     squares: Squares,
     /// Every point's distance, without the part that is common to all points.
     distinct: Vec<Expression>,

@@ -107,7 +107,8 @@ impl Separation {
 
     pub fn divide(&mut self, unit: f64) {
         let all = self.features.iter_mut();
-        let parts = all.flat_map(|its| its.parts.iter_mut().flatten().chain(&mut its.least));
+        let parts =
+            all.flat_map(|feature| feature.parts.iter_mut().flatten().chain(&mut feature.least));
         parts.chain(&mut self.fixed).for_each(|number| *number /= unit);
     }
 
@@ -128,29 +129,29 @@ impl Separation {
 
     /// The greatest distance that any plan has to a point.
     pub fn most(&self, n: usize) -> f64 {
-        self.extreme(n, |its| {
-            its.parts[n].iter().fold(0.0, |m: f64, p| m.max(p - its.parts[n][its.keep]))
+        self.extreme(n, |feature| {
+            feature.parts[n].iter().fold(0.0, |m: f64, p| m.max(p - feature.parts[n][feature.keep]))
         })
     }
 
     /// The least distance that any plan has to a point.
     pub fn least(&self, n: usize) -> f64 {
-        self.extreme(n, |its| its.least[n] - its.parts[n][its.keep]).max(0.0)
+        self.extreme(n, |feature| feature.least[n] - feature.parts[n][feature.keep]).max(0.0)
     }
 
     fn extreme(&self, n: usize, gain: impl Fn(&Samples) -> f64) -> f64 {
-        let kept: f64 = self.features.iter().map(|its| its.parts[n][its.keep]).sum();
+        let kept: f64 = self.features.iter().map(|feature| feature.parts[n][feature.keep]).sum();
         self.fixed[n] + kept + self.best_gains(self.features.iter().map(gain))
     }
 
     /// The greatest D_n - D_m of any plan: at most K features move away from "keep".
     pub fn most_apart(&self, n: usize, m: usize) -> f64 {
         let mut kept = self.fixed[n] - self.fixed[m];
-        let gains = self.features.iter().map(|its| {
-            let (a, b) = (&its.parts[n], &its.parts[m]);
-            let at_keep = a[its.keep] - b[its.keep];
+        let gains = self.features.iter().map(|feature| {
+            let (a, b) = (&feature.parts[n], &feature.parts[m]);
+            let at_keep = a[feature.keep] - b[feature.keep];
             kept += at_keep;
-            its.extremes.iter().fold(0.0, |best: f64, &i| best.max(a[i] - b[i] - at_keep))
+            feature.extremes.iter().fold(0.0, |best: f64, &i| best.max(a[i] - b[i] - at_keep))
         });
         let gained = self.best_gains(gains);
         kept + gained

@@ -89,7 +89,7 @@ fn add_trees(
     compact: bool,
 ) -> Vec<Leaves> {
     let owner = owners(instance);
-    // What every leaf of a tree adds is no matter of choice: large numbers would only hide the differences from a solver.
+    // What every leaf of a tree adds is a constant: large numbers would only hide the differences from a solver.
     let (mut base, mut size) = (0.0, ensemble.threshold.abs());
     let mut score = Vec::new();
     let mut blocks = Vec::new();

@@ -16,7 +16,7 @@ const WORLDS_A_LINE: u64 = 500;
 
 fn asked<T: FromStr>(name: &str) -> Option<T> {
     let text = env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn what_is_wrong_with_an_xgboost_model_is_said_with_its_place() {
             "xgboost.json",
             "\"gbtree\"",
             "\"gblinear\"",
-            "booster: `gblinear` is no booster of trees",
+            "booster: `gblinear` is not a booster of trees",
         ),
         (
             "xgboost.json",
@@ -170,13 +170,13 @@ fn what_is_wrong_with_an_xgboost_model_is_said_with_its_place() {
             "xgboost.json",
             "\"amount\"",
             "\"salary\"",
-            "column `salary`: is no feature or level of schema",
+            "column `salary`: is not a feature or level of schema",
         ),
         (
             "xgboost.json",
             "\"housing_own\"",
             "\"housing_lent\"",
-            "column `housing_lent`: is no feature or level",
+            "column `housing_lent`: is not a feature or level",
         ),
         (
             "xgboost.json",
@@ -276,7 +276,7 @@ fn files_of_another_kind_are_refused_with_what_to_save() {
         load_model(&path, &schema(), &ImportSettings::default()).unwrap_err().to_string()
     };
     for (bytes, said) in [
-        (&b"\x80\x04\x95pickle"[..], "model: is no model file that can be read: it is not text"),
+        (&b"\x80\x04\x95pickle"[..], "model: is not a model file that can be read: it is not text"),
         (b"{L\x00\x00\xffubjson", "pickles and UBJSON are not read"),
         (b"", "is neither JSON nor a text of LightGBM"),
         (b"[{\"nodeid\": 0}]", "save the model with save_model"),

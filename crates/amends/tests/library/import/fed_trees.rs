@@ -131,11 +131,11 @@ fn feeds_that_do_not_fit_are_refused() {
     let good = feeds(&[], [0.0, 1.0, 2.0]);
     assert!(refusal(&good[..1]).contains("has 2 columns, but 1 are fed"));
     let falling = feeds(&[Step::Multiply(-1.0)], [0.0; 3]);
-    assert!(refusal(&falling).contains("no step that keeps the order"));
+    assert!(refusal(&falling).contains("not a step that keeps the order"));
     let short = Feed::Levels { feature: "housing".into(), numbers: vec![Some(1.0)] };
     assert!(refusal(&[good[0].clone(), short]).contains("1 levels and codes in the model and 3"));
     let unknown = Feed::number("Income", Vec::new());
-    assert!(refusal(&[unknown, good[1].clone()]).contains("`Income` is no feature"));
+    assert!(refusal(&[unknown, good[1].clone()]).contains("`Income` is not a feature"));
     let number = Feed::number("housing", Vec::new());
     assert!(refusal(&[good[0].clone(), number]).contains("has levels in the schema"));
     let settings = ImportSettings::default();

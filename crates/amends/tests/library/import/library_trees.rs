@@ -98,7 +98,7 @@ fn class_one_may_be_what_the_applicant_wants() {
     for (file, _) in FILES {
         let refusal = load_model(folder().join(file), &schema, &ImportSettings::default());
         let refusal = refusal.unwrap_err().to_string();
-        assert!(refusal.contains("`paid` or `not paid`; name it with --class-one"), "{refusal}");
+        assert!(refusal.contains("`paid` or `not paid`; name it, since"), "{refusal}");
         compare(file, &schema, &load(file, &schema, Some("paid")), true);
         compare(file, &schema, &load(file, &schema, Some("not paid")), false);
     }

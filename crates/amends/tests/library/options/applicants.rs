@@ -198,7 +198,10 @@ fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[FeatureO
             }
             if let Some(step) = feature.step {
                 let steps = rank(value) / step;
-                assert!((steps - steps.round()).abs() < 1e-9, "{value:?} is no multiple of {step}");
+                assert!(
+                    (steps - steps.round()).abs() < 1e-9,
+                    "{value:?} is not a multiple of {step}"
+                );
             }
         }
     }

@@ -110,7 +110,7 @@ fn check_number(feature: &Feature, own: Value, new: f64) {
     inside(range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]), new);
     if let Some(step) = feature.step {
         let steps = new / step;
-        assert!((steps - steps.round()).abs() < ROUNDING, "{new} is no multiple of {step}");
+        assert!((steps - steps.round()).abs() < ROUNDING, "{new} is not a multiple of {step}");
     }
     match own {
         Value::Number(own) => {

@@ -103,7 +103,7 @@ fn too_few_distinct_rows_are_named() {
     let fit = |costs: &ExplainSettings| Explainer::fit(&data, &model, costs);
     let message = fit(&costs).err().unwrap().to_string();
     let expected = "k: `10` neighbours for each row can't be had from 6 different rows among 180 \
-                    accepted ones; lower k to at most 5, or give more accepted rows that differ";
+                    accepted ones; lower it to at most 5, or give more accepted rows that differ";
     assert_eq!(message, expected);
     // What is reported takes the neighbours that there are.
     for costs in [

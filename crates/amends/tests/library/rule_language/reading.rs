@@ -245,7 +245,7 @@ fn lists_are_cut_outside_quotes() {
     assert_eq!(rules.len(), 2);
     let error = Rule::parse_list("amount stays; amuont stays", &features()).unwrap_err();
     assert!(
-        error.to_string().starts_with("rule `amuont stays`: `amuont` is no feature"),
+        error.to_string().starts_with("rule `amuont stays`: `amuont` is not a feature"),
         "{error}"
     );
 }

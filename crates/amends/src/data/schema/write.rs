@@ -1,0 +1,130 @@
+//! Writing the schema file, with comments for the people who edit it.
+
+use std::fmt::Write as _;
+
+use super::file::VERSION;
+use super::{Change, Code, Feature, Schema};
+
+impl Schema {
+    /// The schema as a file for people to edit.
+    pub fn to_toml(&self) -> String {
+        self.to_commented_toml(&[], &[])
+    }
+
+    /// The same with comment lines at the top and above features.
+    pub(in crate::data) fn to_commented_toml(
+        &self,
+        top: &[String],
+        notes: &[Vec<String>],
+    ) -> String {
+        let mut text = String::from(
+            "# What the columns of the table mean. Keys of a [[feature]]:\n\
+             #   name    the column's name in the table\n\
+             #   kind    integer, continuous, binary, categorical (levels without an order), ordinal (in rising order)\n\
+             #   levels  what binary, categorical and ordinal features may say, spelt as in the table\n\
+             #   change  free (default), immutable, increase, decrease: how an applicant may change it\n\
+             #   step    new values of a number are multiples of this (optional)\n\
+             #   label   its name for people (optional)\n\
+             #   unit    what its numbers count (optional)\n\
+             # Optional rules: range, relative_range, max_change, least_change, one_step, effort; states beside numbers and levels: codes.\n\
+             # Rules between features: [[rule]] with rule = \"at most 1 of a, b changes\", \"if a rises then b falls\", \"a <= b\" and so on.\n\
+             # Columns of the table that are not listed here are ignored.\n",
+        );
+        comment(&mut text, top);
+        // Writing to a String can't fail.
+        let _ = write!(
+            text,
+            "version = {VERSION}\nname = {}\n\n\
+             # The column to predict; the favourable outcome is the one that applicants want.\n\
+             [target]\ncolumn = {}\nfavourable = {}\nunfavourable = {}\n",
+            quoted(&self.name),
+            quoted(&self.target.column),
+            quoted(&self.target.favourable),
+            quoted(&self.target.unfavourable),
+        );
+        for (index, feature) in self.features.iter().enumerate() {
+            text.push('\n');
+            comment(&mut text, notes.get(index).map_or(&[], Vec::as_slice));
+            write_feature(&mut text, feature);
+        }
+        for rule in &self.rules {
+            let _ = writeln!(text, "\n[[rule]]\nrule = {}", quoted(&rule.text));
+            if let Some(name) = &rule.name {
+                let _ = writeln!(text, "name = {}", quoted(name));
+            }
+        }
+        text
+    }
+}
+
+fn comment(text: &mut String, lines: &[String]) {
+    for line in lines {
+        // A line break inside a name must not end the comment.
+        let _ = writeln!(text, "# {}", line.replace(|c: char| c.is_control(), " "));
+    }
+}
+
+fn write_feature(text: &mut String, feature: &Feature) {
+    let _ = writeln!(text, "[[feature]]\nname = {}", quoted(&feature.name));
+    let _ = writeln!(text, "kind = \"{}\"", feature.kind.name());
+    if !feature.is_numeric() {
+        let levels: Vec<String> = feature.levels().iter().map(|level| quoted(level)).collect();
+        let _ = writeln!(text, "levels = [{}]", levels.join(", "));
+    }
+    if feature.change != Change::Free {
+        let _ = writeln!(text, "change = \"{}\"", feature.change.name());
+    }
+    if let Some(step) = feature.step {
+        let _ = writeln!(text, "step = {step:?}");
+    }
+    write_limits(text, feature);
+    if !feature.codes.is_empty() {
+        let codes: Vec<String> = feature.codes.iter().map(spelt).collect();
+        let _ = writeln!(text, "codes = [\n  {},\n]", codes.join(",\n  "));
+    }
+    for (key, value) in [("label", &feature.label), ("unit", &feature.unit)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+}
+
+fn write_limits(text: &mut String, feature: &Feature) {
+    let limits = &feature.limits;
+    for (key, pair) in [("range", limits.range), ("relative_range", limits.relative_range)] {
+        if let Some([low, high]) = pair {
+            let _ = writeln!(text, "{key} = [{low:?}, {high:?}]");
+        }
+    }
+    let effort = (feature.effort != 1.0).then_some(feature.effort);
+    for (key, number) in [
+        ("max_change", limits.max_change),
+        ("least_change", limits.least_change),
+        ("effort", effort),
+    ] {
+        if let Some(number) = number {
+            let _ = writeln!(text, "{key} = {number:?}");
+        }
+    }
+    if limits.one_step {
+        text.push_str("one_step = true\n");
+    }
+}
+
+/// A code as an inline table; a number without quotes where that reads back as the same text.
+pub(in crate::data) fn spelt(code: &Code) -> String {
+    let whole: Option<i64> = code.text.parse().ok();
+    let bare = whole.is_some_and(|number| number.to_string() == code.text);
+    let value = if bare { code.text.clone() } else { quoted(&code.text) };
+    let mut text = format!("{{ value = {value}, label = {}", quoted(&code.label));
+    for (key, allowed) in [("leave", code.leave), ("enter", code.enter)] {
+        if allowed {
+            let _ = write!(text, ", {key} = true");
+        }
+    }
+    text + " }"
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}

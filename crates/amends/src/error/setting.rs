@@ -1,0 +1,58 @@
+//! Settings that errors are about. The library names each of them in a word; a program that wraps it says how to set it there,
+//! by a flag or a parameter.
+
+/// A setting that is wrong, or whose change is a remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Setting {
+    /// Which outcome the class 1 of an imported model stands for.
+    ClassOne,
+    /// What an imported model saw in place of a code.
+    CodesAs,
+    /// The engine; as a remedy, the search.
+    Engine,
+    /// The outcome that applicants want.
+    FavourableOutcome,
+    /// What kind of values a feature takes.
+    FeatureKind,
+    /// The formulation of the mixed-integer program; as a remedy, the compact one.
+    Formulation,
+    /// Whether plans stay accepted when numbers are off by a step.
+    MarginStep,
+    /// The most features that may change.
+    MaxChanges,
+    /// Neighbours of the local outlier factor.
+    Neighbours,
+    /// How many values of every number are on offer.
+    OptionLimit,
+    /// The seed of splits and training.
+    Seed,
+    /// A solver with a command line.
+    SolverCommand,
+    /// The share of rows that is held out for testing.
+    TestShare,
+    /// Threads of a solve.
+    Threads,
+}
+
+impl Setting {
+    /// Its name in the library.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ClassOne => "class 1",
+            Self::CodesAs => "codes",
+            Self::Engine => "engine",
+            Self::FavourableOutcome => "favourable outcome",
+            Self::FeatureKind => "kind",
+            Self::Formulation => "formulation",
+            Self::MarginStep => "margin of a step",
+            Self::MaxChanges => "max_changes",
+            Self::Neighbours => "k",
+            Self::OptionLimit => "option_limit",
+            Self::Seed => "seed",
+            Self::SolverCommand => "solver command",
+            Self::TestShare => "test share",
+            Self::Threads => "threads",
+        }
+    }
+}

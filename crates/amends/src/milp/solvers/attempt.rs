@@ -1,0 +1,104 @@
+//! Running a solver that may break down: on its own thread, and once more with its usual tolerances.
+
+use std::any::Any;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Answer, Outcome, SolverSettings};
+use crate::{Error, Result};
+
+/// The tolerances a solver is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tolerances {
+    /// As tight as the solver works with: loose ones let a big-M row be cheated.
+    Tight,
+    /// What its makers recommend, for programs on which tight ones break it.
+    Usual,
+}
+
+/// Runs `attempt` with tight tolerances and, where the solver breaks down on those, with its usual ones in what is
+/// left of the time. The answer's note says so.
+pub(super) fn attempt_twice(
+    settings: &SolverSettings,
+    attempt: impl Fn(Tolerances, Option<Duration>) -> Result<Answer>,
+) -> Result<Answer> {
+    let started = Instant::now();
+    let breakdown = match attempt(Tolerances::Tight, settings.time_limit) {
+        Err(breakdown) => breakdown,
+        answered => return answered,
+    };
+    let left = settings.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let answer = if left == Some(Duration::ZERO) {
+        Answer::new(Outcome::TimeLimit, None, None)
+    } else {
+        attempt(Tolerances::Usual, left)?
+    };
+    Ok(answer.with_note(format!("solved again with usual tolerances after: {breakdown}")))
+}
+
+/// Runs a solver on a thread of its own, so that its panic is an error here, and so that what it keeps per thread
+/// (HiGHS: a pool of workers whose size can't change) ends with it.
+pub(super) fn on_own_thread(
+    solver: &str,
+    work: impl FnOnce() -> Result<Answer> + Send,
+) -> Result<Answer> {
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .name(solver.to_owned())
+            .spawn_scoped(scope, work)
+            .map_err(|error| Error::solver(solver, format!("no thread to run on: {error}")))?
+            .join()
+            .unwrap_or_else(|panic| Err(Error::solver(solver, broken_down(panic.as_ref()))))
+    })
+}
+
+fn broken_down(panic: &(dyn Any + Send)) -> String {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("it gave no reason");
+    format!("broke down ({said}); try another solver, or the search engine")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn optimal() -> Answer {
+        Answer::new(Outcome::Optimal, Some(vec![1.0]), Some(1.0))
+    }
+
+    #[test]
+    fn a_breakdown_is_followed_by_one_attempt_with_usual_tolerances() {
+        let answer = attempt_twice(&SolverSettings::default(), |tolerances, _| match tolerances {
+            Tolerances::Tight => Err(Error::solver("test", "lost its footing")),
+            Tolerances::Usual => Ok(optimal()),
+        })
+        .unwrap();
+        assert_eq!(answer.outcome, Outcome::Optimal);
+        assert!(answer.note.unwrap().contains("lost its footing"));
+    }
+
+    #[test]
+    fn an_answer_is_not_asked_for_twice() {
+        let answer = attempt_twice(&SolverSettings::default(), |tolerances, _| {
+            assert_eq!(tolerances, Tolerances::Tight);
+            Ok(optimal())
+        });
+        assert_eq!(answer.unwrap(), optimal());
+    }
+
+    #[test]
+    fn a_breakdown_at_the_time_limit_is_out_of_time() {
+        let settings = SolverSettings { time_limit: Some(Duration::ZERO), ..Default::default() };
+        let answer = attempt_twice(&settings, |_, _| Err(Error::solver("test", "gone"))).unwrap();
+        assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));
+    }
+
+    #[test]
+    fn a_panic_becomes_an_error_with_its_message() {
+        let error = on_own_thread("test", || panic!("index 7 of 3")).unwrap_err();
+        assert!(error.to_string().contains("index 7 of 3"), "{error}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Solvers behind one small trait: what a solver is asked and what it answers.
+
+mod attempt;
+mod by_name;
+mod command;
+mod command_template;
+#[cfg(feature = "highs")]
+mod highs;
+mod microlp;
+pub(super) mod screen;
+
+use std::time::Duration;
+
+use super::Program;
+use crate::Result;
+
+pub use by_name::{BUILT_IN_SOLVERS, default_solver, solver_by_name};
+pub use command::CommandSolver;
+#[cfg(feature = "highs")]
+pub use highs::Highs;
+pub use microlp::Microlp;
+
+/// A mixed-integer solver. What it says is never passed on unchecked.
+pub trait Solver: Send + Sync {
+    /// The name on the command line and in results.
+    fn name(&self) -> &str;
+
+    /// Minimises a program. `start`, one value per column, is a feasible point that the solver may use or ignore.
+    ///
+    /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.
+    fn solve(
+        &self,
+        program: &Program,
+        settings: &SolverSettings,
+        start: Option<&[f64]>,
+    ) -> Result<Answer>;
+}
+
+/// How long and how exactly to solve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverSettings {
+    /// Stop after this time; `None` for no limit.
+    pub time_limit: Option<Duration>,
+    /// Stop when (objective - bound) / |objective| is at most this.
+    pub relative_gap: f64,
+    /// How many threads to use, where the solver can.
+    pub threads: usize,
+    /// How many answers to the same program were found to be false. A solver that can should take
+    /// another way through it (another seed, no presolve).
+    pub doubts: u32,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self { time_limit: None, relative_gap: 1e-9, threads: 1, doubts: 0 }
+    }
+}
+
+/// How a solve ended, as the solver sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The solver claims an optimal solution.
+    Optimal,
+    /// The solver claims that no solution exists.
+    Infeasible,
+    /// The solver ran out of time, with or without a solution.
+    TimeLimit,
+}
+
+/// What a solver found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The best solution, one value per column.
+    pub values: Option<Vec<f64>>,
+    /// A proven lower bound on every solution's objective, where the solver gives one.
+    pub bound: Option<f64>,
+    /// What the reader of a result should know about how it came about, such as a second attempt with looser
+    /// tolerances.
+    pub note: Option<String>,
+}
+
+impl Answer {
+    /// An answer about which nothing more need be said.
+    pub fn new(outcome: Outcome, values: Option<Vec<f64>>, bound: Option<f64>) -> Self {
+        Self { outcome, values, bound, note: None }
+    }
+
+    /// The same answer with a note.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+}
