@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::reference::{Reference, Spread, term};
 use super::region::{Region, Stand};
 use super::space::Space;
@@ -234,9 +236,15 @@ impl<'a> Ground<'a> {
             return;
         }
         let mut block = Block::default();
+        let arch = Arch::new();
         for start in (0..points.len()).step_by(BLOCK) {
             let rows = start..points.len().min(start + BLOCK);
-            self.least_of_block(points, rows.clone(), &mut block);
+            arch.dispatch(LeastOfBlock {
+                ground: self,
+                points,
+                rows: rows.clone(),
+                block: &mut block,
+            });
             for (place, &least) in rows.zip(&block.least) {
                 call(self, points.at(place), least);
             }
@@ -244,6 +252,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The least sums of terms of some points in a row, where at most [`FEW`] undecided features change.
+    #[inline(always)]
     fn least_of_block(&self, points: Points, rows: Range<usize>, block: &mut Block) {
         let Block { least, largest, gains } = block;
         gather(&self.reference.base, points, rows.clone(), least);
@@ -281,6 +290,7 @@ impl<'a> Ground<'a> {
     }
 
     /// By how much a feature can bring each of some points nearer.
+    #[inline(always)]
     fn gains_of_block(
         &self,
         touched: &Touched,
@@ -486,7 +496,25 @@ impl Default for Block {
     }
 }
 
+/// [`Ground::least_of_block`] with the processor's vector instructions.
+struct LeastOfBlock<'b, 'g, 'p> {
+    ground: &'b Ground<'g>,
+    points: Points<'p>,
+    rows: Range<usize>,
+    block: &'b mut Block,
+}
+
+impl WithSimd for LeastOfBlock<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.ground.least_of_block(self.points, self.rows, self.block);
+    }
+}
+
 /// The values of a block of points.
+#[inline(always)]
 fn gather(values: &[f64], points: Points, rows: Range<usize>, to: &mut [f64; BLOCK]) {
     match points {
         Points::First(_) => to[..rows.len()].copy_from_slice(&values[rows]),
@@ -499,11 +527,13 @@ fn gather(values: &[f64], points: Points, rows: Range<usize>, to: &mut [f64; BLO
 }
 
 /// Without the care for what is not a number, which keeps several from being done at once.
+#[inline(always)]
 fn clamp(value: f64, low: f64, high: f64) -> f64 {
     let value = if value < low { low } else { value };
     if value > high { high } else { value }
 }
 
+#[inline(always)]
 fn larger_first(a: f64, b: f64) -> (f64, f64) {
     (if a > b { a } else { b }, if a > b { b } else { a })
 }
