@@ -325,9 +325,8 @@ impl Outlier {
                 "give reference points, or leave `outlier` out",
             );
         }
-        for (index, point) in self.points.iter().enumerate() {
-            // The place is spelt out only where it is needed: there are thousands of points per applicant.
-            if point.len() != columns || point.iter().any(|value| !value.is_finite()) {
+        if self.points.ranges().is_none_or(|ranges| ranges.len() != columns) {
+            for (index, point) in self.points.iter().enumerate() {
                 let place = format!("cost.outlier.points[{index}]");
                 same_length(point.len(), columns, &place, "x has columns")?;
                 all_finite(point, &place)?;
@@ -400,7 +399,6 @@ pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) 
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::super::Options;
     use super::super::file::tests::small;
@@ -508,13 +506,12 @@ mod tests {
             (message(|i| outlier(i, |o| o.density.truncate(1))), "cost.outlier.density"),
             (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
             (
-                message(|i| outlier(i, |o| Arc::make_mut(&mut o.points)[1].truncate(2))),
+                message(|i| {
+                    outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into())
+                }),
                 "cost.outlier.points[1]",
             ),
-            (
-                message(|i| outlier(i, |o| Arc::make_mut(&mut o.points).clear())),
-                "cost.outlier.points",
-            ),
+            (message(|i| outlier(i, |o| o.points = Vec::new().into())), "cost.outlier.points"),
             (message(|i| outlier(i, |o| o.k = Some(3))), "cost.outlier.k"),
             (
                 message(|i| outlier(i, |o| o.scale = Some(vec![1.0, 1.0, 0.0, 1.0]))),

@@ -13,10 +13,9 @@ mod file;
 mod limits;
 mod option_set;
 mod options;
+mod points;
 mod rules;
 mod shape;
-
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +29,7 @@ pub use file::read_instances;
 pub use limits::Limits;
 pub use option_set::OptionSet;
 pub use options::{Options, ValueRange};
+pub use points::ReferencePoints;
 pub(crate) use rules::SUM_TOLERANCE;
 pub use rules::{Literal, Rule, RuleKind, Term};
 
@@ -117,7 +117,7 @@ pub struct Outlier {
     /// How far apart two rows are.
     pub metric: Metric,
     /// The reference points, which the instances of many applicants share.
-    pub points: Arc<Vec<Vec<f64>>>,
+    pub points: ReferencePoints,
     /// Each point's distance to its k-th neighbour.
     pub k_distance: Vec<f64>,
     /// Each point's local reachability density.

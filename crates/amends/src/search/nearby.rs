@@ -23,6 +23,12 @@ use super::rivals::Rivals;
 /// Points are counted again where the region's extent is this part of what it was.
 const SMALLER: f64 = 0.5;
 
+/// For the true k-LOF, so many points with the least values are listed; the others are known to have more.
+const LISTED: usize = 4096;
+
+/// Rivals are looked for among so many of the points nearest to the applicant.
+const NEAR_RIVALS: usize = 1024;
+
 /// A point that can matter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -36,8 +42,10 @@ pub(super) struct Candidate {
 /// The points that can matter in a region, and the least outlier term.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nearby {
-    /// All points by what is known of them in the whole space, the least value first.
+    /// Points by what is known of them in the whole space, the least value first: all, or for the true k-LOF so many.
     whole: Arc<[Candidate]>,
+    /// The others have at least this value.
+    beyond: f64,
     /// Those before this are known better or do not matter any more.
     used: usize,
     /// Those from here on are too dear.
@@ -61,28 +69,33 @@ pub(super) struct Nearby {
 impl Nearby {
     /// All points, in the whole space.
     pub(super) fn whole(ground: &mut Ground) -> Self {
-        let count = ground.reference.count() as u32;
-        let extremes = (0..count).map(|n| {
-            let (least, most) = ground.extremes(n as usize);
-            (most, least, n)
-        });
-        let extremes: Vec<(f64, f64, u32)> = extremes.collect();
-        let rivals = Rivals::surest(ground, extremes.clone());
-        let mut whole: Vec<Candidate> = Vec::with_capacity(extremes.len());
-        for (_, least, n) in extremes {
+        let count = ground.reference.count();
+        // Any points are valid rivals; of those near the applicant, some are sure to be near everywhere.
+        let rivals: Vec<u32> = (0..count.min(NEAR_RIVALS) as u32).collect();
+        let rivals = Rivals::new(ground, &rivals);
+        let mut whole: Vec<Candidate> = Vec::new();
+        ground.each_least(Points::First(count), |ground, n, least| {
             let mut candidate = Candidate { n, value: 0.0, total: 0.0 };
             if rivals.admit(ground, least, &mut candidate) {
                 whole.push(candidate);
             }
+        });
+        let by_value = |a: &Candidate, b: &Candidate| a.value.total_cmp(&b.value);
+        let mut beyond = f64::INFINITY;
+        if ground.reference.outlier.k.is_some() && whole.len() > LISTED {
+            beyond = whole.select_nth_unstable_by(LISTED, by_value).1.value;
+            whole.truncate(LISTED);
+            whole.shrink_to_fit();
         }
-        whole.sort_by(|a, b| a.value.total_cmp(&b.value));
+        whole.sort_by(by_value);
         let term = match ground.reference.outlier.k {
             None => whole.first().map_or(0.0, |candidate| candidate.value),
-            Some(k) => mean_bound(&whole[..k.min(whole.len())], k),
+            Some(k) => mean_bound(whole.iter().take(k).map(|candidate| candidate.value), k),
         };
         Self {
             end: whole.len(),
             whole: whole.into(),
+            beyond,
             used: 0,
             known: Arc::from([]),
             near: None,
@@ -143,6 +156,7 @@ impl Nearby {
         Queue {
             heap: self.known.iter().map(entry).collect(),
             whole: Arc::clone(&self.whole),
+            beyond: self.beyond,
             used: self.used,
             end: self.end,
             weight,
@@ -188,6 +202,7 @@ impl Ord for Entry {
 pub(super) struct Queue {
     heap: BinaryHeap<Entry>,
     whole: Arc<[Candidate]>,
+    beyond: f64,
     used: usize,
     end: usize,
     weight: f64,
@@ -233,6 +248,7 @@ impl Queue {
     fn finish(self, rivals: Rivals, term: f64, weight: f64) -> Nearby {
         Nearby {
             whole: self.whole,
+            beyond: self.beyond,
             used: self.used,
             end: self.end,
             known: self.heap.into_iter().map(|entry| entry.candidate).collect(),
@@ -309,9 +325,9 @@ pub(super) fn narrow_lof(
         tried = ground.extent();
         let points = match &pool {
             Some(pool) => Points::Listed(pool),
-            None => ground.in_reach(),
+            None => Points::First(ground.reference.count()),
         };
-        match Neighbours::find(ground, k, points) {
+        match Neighbours::find(ground, k, points, &nearby.rivals) {
             Found::Few(near) => return (nearby.with_neighbours(&near, ground), Some(near)),
             Found::Fewer(fewer) => pool = Some(fewer.into()),
             Found::Many => {}
@@ -333,12 +349,16 @@ pub(super) fn narrow_lof(
             queue.push(entry);
         }
     }
-    let candidates: Vec<Candidate> = least.iter().map(|entry| entry.candidate).collect();
-    let term = if candidates.len() < k {
+    let values = least.iter().map(|entry| entry.candidate.value.min(nearby.beyond));
+    let mut values: Vec<f64> = values.collect();
+    if nearby.beyond < f64::INFINITY {
+        values.resize(k, nearby.beyond);
+    }
+    let term = if values.len() < k {
         // Every plan has k nearest points, so this can only be rounding: know nothing new.
         nearby.term
     } else {
-        mean_bound(&candidates, k).max(nearby.term)
+        mean_bound(values.into_iter(), k).max(nearby.term)
     };
     for entry in least {
         queue.push(entry);
@@ -355,9 +375,9 @@ pub(super) fn narrow_undecided(nearby: &Nearby, ground: &mut Ground, k: usize) -
     }
     let points = match &nearby.pool {
         Some(pool) => Points::Listed(pool),
-        None => ground.in_reach(),
+        None => Points::First(ground.reference.count()),
     };
-    match Neighbours::undecided(ground, k, points) {
+    match Neighbours::find(ground, k, points, &nearby.rivals) {
         Found::Few(near) => {
             let term = near.least_factor().max(nearby.term);
             let bound = ground.reference.outlier.weight * term;
@@ -369,7 +389,7 @@ pub(super) fn narrow_undecided(nearby: &Nearby, ground: &mut Ground, k: usize) -
 }
 
 /// The bound of the true k-LOF from the k least values.
-fn mean_bound(least: &[Candidate], k: usize) -> f64 {
-    let mean = least.iter().map(|candidate| candidate.value).sum::<f64>() / k as f64;
+fn mean_bound(least: impl Iterator<Item = f64>, k: usize) -> f64 {
+    let mean = least.sum::<f64>() / k as f64;
     mean * mean * (1.0 - 1e-12)
 }

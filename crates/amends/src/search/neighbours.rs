@@ -21,6 +21,9 @@ const MANY: usize = 400;
 /// One in so many points tells whether it is worth looking at all of them.
 const SAMPLED: usize = 16;
 
+/// So many of the points nearest to the applicant tell how far the k nearest of a region can be.
+pub(super) const NEAREST: usize = 64;
+
 /// Up to this many least values are kept in order.
 const SHORT: usize = 32;
 
@@ -62,52 +65,60 @@ pub(super) enum Found {
 }
 
 impl Neighbours {
-    /// Looks for those of some points, among which are all that can be, in a region that leaves no change undecided.
-    pub(super) fn find(ground: &Ground, k: usize, points: Points) -> Found {
+    /// Looks for those of some points, among which are all that can be. `rivals` are points that are probably nearest.
+    pub(super) fn find(ground: &mut Ground, k: usize, points: Points, rivals: &[u32]) -> Found {
         let many = MANY.max(8 * k);
-        if points.len() > 4 * many {
-            let sample: Vec<u32> =
-                (0..points.len()).step_by(SAMPLED).map(|place| points.at(place)).collect();
-            let extremes = ground.extremes_of(Points::Listed(&sample));
-            let cut = nth_least(extremes.iter().map(|extremes| extremes.1), k / SAMPLED);
-            let near = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
-            if near * SAMPLED > 2 * many && 2 * near > sample.len() {
-                return Found::Many;
-            }
+        let points = points.first(ground.in_reach());
+        if points.len() <= 4 * many {
+            return Self::among(ground, k, points, many);
         }
-        Self::among(ground, k, points, many)
+        // The k-th least of the largest sums of any points is a limit, and a good one where these are the nearest.
+        let mut near: Vec<u32> =
+            (0..NEAREST.max(2 * k) as u32).chain(rivals.iter().copied()).collect();
+        near.sort_unstable();
+        near.dedup();
+        let largest = near.iter().map(|&n| ground.extremes(n as usize).1);
+        let largest: Vec<f64> = largest.collect();
+        let cut = ground.beyond(nth_least(largest.into_iter(), k - 1));
+        let points = points.first(ground.in_reach_of(cut));
+        let sample: Vec<u32> =
+            (0..points.len()).step_by(SAMPLED).map(|place| points.at(place)).collect();
+        let fits = ground.within(Points::Listed(&sample), cut).len();
+        if fits * SAMPLED > 2 * many && 2 * fits > sample.len() {
+            return Found::Many;
+        }
+        let fits = ground.within(points, cut);
+        if 2 * fits.len() > points.len() && fits.len() > many {
+            return Found::Many;
+        }
+        match Self::among(ground, k, Points::Listed(&fits), many) {
+            Found::Many => Found::Fewer(fits),
+            found => found,
+        }
     }
 
     /// All of them, however many; `None` where rounding leaves too few.
-    pub(super) fn all(ground: &Ground, k: usize, points: &[u32]) -> Option<Self> {
+    pub(super) fn all(ground: &mut Ground, k: usize, points: &[u32]) -> Option<Self> {
         match Self::among(ground, k, Points::Listed(points), usize::MAX) {
             Found::Few(neighbours) => Some(neighbours),
             Found::Fewer(_) | Found::Many => None,
         }
     }
 
-    /// Looks for those of some points, among which are all that can be, in a region that leaves changes undecided.
-    pub(super) fn undecided(ground: &mut Ground, k: usize, points: Points) -> Found {
-        let extremes: Vec<(f64, f64)> =
-            (0..points.len()).map(|place| ground.extremes(points.at(place) as usize)).collect();
-        let found = Self::chosen(ground, k, points, &extremes, MANY.max(8 * k));
-        match found {
-            Found::Few(mut neighbours) if (k + 1..=COMPARED).contains(&neighbours.list.len()) => {
-                neighbours.compare_leads(ground);
-                Found::Few(neighbours)
-            }
-            found => found,
-        }
-    }
-
-    fn among(ground: &Ground, k: usize, points: Points, few: usize) -> Found {
-        let extremes = ground.extremes_of(points);
+    fn among(ground: &mut Ground, k: usize, points: Points, few: usize) -> Found {
+        let extremes = if ground.decides() {
+            ground.extremes_of(points)
+        } else {
+            (0..points.len()).map(|place| ground.extremes(points.at(place) as usize)).collect()
+        };
         let found = Self::chosen(ground, k, points, &extremes, few);
         let Found::Few(mut neighbours) = found else { return found };
-        if (k + 1..=COMPARED).contains(&neighbours.list.len())
-            && let Some(varying) = ground.varying()
-        {
-            neighbours.compare(ground, &varying);
+        if (k + 1..=COMPARED).contains(&neighbours.list.len()) {
+            if !ground.decides() {
+                neighbours.compare_leads(ground);
+            } else if let Some(varying) = ground.varying() {
+                neighbours.compare(ground, &varying);
+            }
         }
         Found::Few(neighbours)
     }
@@ -282,7 +293,7 @@ impl Neighbours {
 }
 
 /// The value at a place of the order, counted from 0; infinity where there are not so many.
-fn nth_least(values: impl Iterator<Item = f64>, place: usize) -> f64 {
+pub(super) fn nth_least(values: impl Iterator<Item = f64>, place: usize) -> f64 {
     if place >= SHORT {
         let mut values: Vec<f64> = values.collect();
         return match values.len() {
@@ -323,6 +334,10 @@ mod tests {
 
     /// Two numbers and a feature of two levels amid points of all densities, some of them equally far.
     fn instance(random: &mut impl Rng) -> Instance {
+        instance_amid(random, 12)
+    }
+
+    fn instance_amid(random: &mut impl Rng, count: usize) -> Instance {
         let grid = random.random_bool(0.3);
         let mut value = |low: f64, high: f64| {
             let value: f64 = random.random_range(low..high);
@@ -336,7 +351,7 @@ mod tests {
         });
         let features = features.collect();
         let points: Vec<Vec<f64>> =
-            (0..12).map(|_| (0..4).map(|_| value(-1.5, 1.5)).collect()).collect();
+            (0..count).map(|_| (0..4).map(|_| value(-1.5, 1.5)).collect()).collect();
         let outlier = Outlier {
             weight: 1.0,
             metric: [Metric::Euclidean, Metric::SquaredEuclidean, Metric::Manhattan]
@@ -394,6 +409,52 @@ mod tests {
             }
         }
         assert!(regions > 5_000 && tight > 200, "{regions}, {tight}");
+    }
+
+    #[test]
+    fn among_many_points_the_same_are_found_as_by_looking_at_each() {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let (mut few, mut fewer, mut undecided) = (0, 0, 0);
+        for _ in 0..150 {
+            let instance = instance_amid(&mut random, 6_000);
+            let space = Space::new(&instance);
+            let reference = Reference::new(&space).unwrap();
+            let k = reference.outlier.k.unwrap();
+            let Some(mut inside) = region(&mut random, &space) else { continue };
+            if !inside.settle(&space) {
+                continue;
+            }
+            let mut ground = Ground::new(&space, &reference, &inside);
+            let every: Vec<u32> = (0..reference.count() as u32).collect();
+            let mut least = Vec::new();
+            ground.each_least(Points::First(every.len()), |_, n, sum| least.push((n, sum)));
+            for (n, sum) in least {
+                let exact = ground.extremes(n as usize).0;
+                assert!((sum - exact).abs() <= ground.error, "{sum} is not {exact}");
+            }
+            let all = Neighbours::all(&mut ground, k, &every).unwrap();
+            let rivals: Vec<u32> = (0..8).map(|_| random.random_range(0..6_000)).collect();
+            let found = Neighbours::find(&mut ground, k, Points::First(every.len()), &rivals);
+            undecided += usize::from(!ground.decides() && !matches!(found, Found::Many));
+            match found {
+                Found::Few(near) => {
+                    few += 1;
+                    assert!(near.points().eq(all.points()));
+                    assert_eq!(near.least_factor(), all.least_factor());
+                }
+                Found::Fewer(listed) => {
+                    fewer += 1;
+                    assert!(all.points().all(|n| listed.binary_search(&n).is_ok()));
+                }
+                Found::Many => {}
+            }
+            // What is known of the whole space holds in it, though not all points are listed.
+            let (narrowed, _) = narrow_lof(&reference.whole, &mut ground, k);
+            let plans = points(&space, &inside);
+            let least = plans.iter().map(|plan| factor(&space, plan));
+            assert!(narrowed.term <= least.fold(f64::INFINITY, f64::min));
+        }
+        assert!(few > 20 && fewer > 10 && undecided > 10, "{few} {fewer} {undecided}");
     }
 
     #[test]

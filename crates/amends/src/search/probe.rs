@@ -8,6 +8,9 @@ use super::values::Place;
 use crate::model::Classifier;
 use crate::solution::Plan;
 
+/// Fewer points than this are looked at without asking whether they are near enough.
+const FEW_POINTS: usize = 256;
+
 /// One move: a movable feature goes to a place of its order.
 pub(super) type Move = (usize, Place);
 
@@ -205,10 +208,7 @@ impl<'s> Probe<'s> {
     /// The outlier term after a move, without its weight.
     pub(super) fn outlier_term(&mut self, moves: &[Move]) -> f64 {
         let Some(reference) = self.reference else { return 0.0 };
-        let shifted = moves.iter().map(|&(f, place)| {
-            reference.moved(self.space, f, place) - reference.moved(self.space, f, self.places[f])
-        });
-        let count = reference.in_reach(shifted.sum::<f64>() + self.shifted);
+        let count = self.in_reach(reference, moves);
         self.ask_for(reference, count);
         self.moved_sums.clear();
         self.moved_sums.extend_from_slice(&self.sums[..count]);
@@ -216,6 +216,35 @@ impl<'s> Probe<'s> {
             reference.shift(self.space, f, (self.places[f], place), 0, &mut self.moved_sums);
         }
         reference.value(&self.moved_sums, &mut self.order)
+    }
+
+    /// How many of the points nearest to the applicant can be among the nearest after a move.
+    fn in_reach(&self, reference: &Reference, moves: &[Move]) -> usize {
+        let space = self.space;
+        let shifted = moves.iter().map(|&(f, place)| {
+            reference.moved(space, f, place) - reference.moved(space, f, self.places[f])
+        });
+        let shifted = shifted.sum::<f64>() + self.shifted;
+        let count = reference.in_reach(shifted);
+        if count < FEW_POINTS || reference.outlier.k.is_none_or(|k| self.order.len() <= k) {
+            return count;
+        }
+        // The nearest are no farther than those that were nearest when last asked.
+        let steps = self.places.iter().enumerate().filter_map(|(f, &from)| {
+            let to = moves.iter().find(|m| m.0 == f).map_or(from, |m| m.1);
+            let keep = space.features[f].keep.0;
+            (!space.features[f].is_keep(to)).then_some((f, keep, to))
+        });
+        let steps: Vec<(usize, Place, Place)> = steps.collect();
+        let sum = |&n: &u32| {
+            let n = n as usize;
+            let added = steps.iter().map(|&(f, keep, to)| {
+                reference.term(space, f, to, n) - reference.term(space, f, keep, n)
+            });
+            reference.base[n] + added.sum::<f64>()
+        };
+        let farthest = self.order.iter().map(sum).fold(0.0, f64::max);
+        count.min(reference.in_reach_of(shifted, farthest))
     }
 
     /// Brings the sums of terms of the nearest points up to date.
@@ -238,7 +267,7 @@ impl<'s> Probe<'s> {
     /// Lets the checker judge the current places, by the reference points that can be among the nearest.
     pub(super) fn judge(&self) -> Option<Plan> {
         let instance = self.space.instance;
-        let near = self.reference.map(|reference| reference.rows(reference.in_reach(self.shifted)));
+        let near = self.reference.map(|reference| reference.rows(self.in_reach(reference, &[])));
         Plan::judge_near(instance, self.space.choice(&self.places), near.as_deref())
     }
 
@@ -318,5 +347,63 @@ impl<'s> Probe<'s> {
             self.profiles[f] = Some(Profile::new(space, ensemble, &self.changed, f));
         }
         self.profiles[f].as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
+    use crate::model::Linear;
+    use crate::plausibility::Metric;
+
+    #[test]
+    fn the_outlier_term_after_a_move_is_that_of_all_points() {
+        let mut random = ChaCha8Rng::seed_from_u64(9);
+        for metric in [Metric::Euclidean, Metric::SquaredEuclidean, Metric::Manhattan] {
+            let mut value = |size: f64| random.random_range(-size..size);
+            let features = (0..3).map(|f| {
+                let changes: Vec<Vec<f64>> = (0..9).map(|_| vec![value(4.0)]).collect();
+                let changes = [vec![vec![0.0]], changes].concat();
+                FeatureOptions::of_changes(format!("f{f}"), vec![f], &[0.0; 3], &changes)
+            });
+            let features = features.collect();
+            let points: Vec<Vec<f64>> =
+                (0..2_000).map(|_| (0..3).map(|_| value(4.0)).collect()).collect();
+            let outlier = Outlier {
+                weight: 1.0,
+                metric,
+                k_distance: points.iter().map(|_| 0.5 + value(0.4)).collect(),
+                density: points.iter().map(|_| 1.0 + value(0.9)).collect(),
+                points: points.into(),
+                k: Some(5),
+                scale: None,
+            };
+            let distance = Distance::Mahalanobis { factor: vec![vec![1.0; 3]] };
+            let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+            let linear = Classifier::Linear(Linear { weights: vec![1.0; 3], intercept: -9.0 });
+            let instance = Instance::new(vec![0.0; 3], features, 3, linear, cost).unwrap();
+            let space = Space::new(&instance);
+            let reference = Reference::new(&space).unwrap();
+            let keep: Vec<Place> = space.features.iter().map(|f| f.keep.0).collect();
+            let mut probe = Probe::new(&space, Some(&reference), keep);
+            for _ in 0..300 {
+                let mut place = |f: usize| random.random_range(0..=space.features[f].last());
+                let moves = [(0, place(0)), (2, place(2))];
+                let mut places = probe.places.clone();
+                for (f, place) in moves {
+                    places[f] = place;
+                }
+                let exact = instance.evaluate(&space.choice(&places)).outlier;
+                let term = probe.outlier_term(&moves);
+                assert!((term - exact).abs() <= 1e-9 * exact, "{term} is not {exact}");
+                if random.random_bool(0.3) {
+                    probe.go(&[(random.random_range(0..3), moves[0].1)]);
+                }
+            }
+        }
     }
 }

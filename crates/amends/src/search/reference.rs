@@ -89,22 +89,28 @@ impl<'a> Reference<'a> {
         let x = &space.instance.x;
         let inverse =
             |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
-        let from_applicant = |point: &[f64]| {
-            (0..x.len()).map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c))).sum::<f64>()
-        };
-        let sums: Vec<f64> = outlier.points.iter().map(|point| from_applicant(point)).collect();
-        let mut rows: Vec<u32> = (0..sums.len() as u32).collect();
-        rows.sort_by(|&a, &b| sums[a as usize].total_cmp(&sums[b as usize]));
+        let mut order = from_applicant(space.instance, outlier);
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let (base, rows): (Vec<f64>, Vec<u32>) = order.into_iter().unzip();
         let of = |values: &[f64]| rows.iter().map(|&n| values[n as usize]).collect();
-        let base: Vec<f64> = of(&sums);
         let points: Vec<&[f64]> = rows.iter().map(|&n| &outlier.points[n as usize][..]).collect();
+        // A number and its state share a column.
+        let mut users = vec![0_usize; x.len()];
+        for &column in space.features.iter().flat_map(|feature| &feature.columns) {
+            users[column] += 1;
+        }
+        let mut offsets = offsets(space, outlier, &points, &users);
         let spread: Vec<Spread> = space
             .features
             .iter()
             .map(|feature| {
                 if feature.numeric {
-                    let offset = |c: usize| -> Vec<f64> {
-                        points.iter().map(|p| (p[c] - x[c]) * inverse(c)).collect()
+                    let mut offset = |c: usize| {
+                        if users[c] > 1 {
+                            offsets[c].clone()
+                        } else {
+                            std::mem::take(&mut offsets[c])
+                        }
                     };
                     if let [c] = feature.columns[..] {
                         return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
@@ -118,36 +124,28 @@ impl<'a> Reference<'a> {
                 }
                 let (mut terms, mut moved) = (Vec::new(), Vec::new());
                 for place in 0..=feature.last() {
-                    let row: Vec<f64> = (0..feature.columns.len())
-                        .map(|position| feature.values.value(place, position))
-                        .collect();
-                    let terms_to = |point: &[f64]| {
-                        let columns = feature.columns.iter().zip(&row);
-                        columns
-                            .map(|(&c, to)| term(outlier.metric, (to - point[c]) * inverse(c)))
-                            .sum::<f64>()
-                    };
-                    terms.extend(points.iter().map(|point| terms_to(point)));
-                    moved.push(terms_to(x));
+                    let to = feature.columns.iter().enumerate().map(|(position, &c)| {
+                        (c, (feature.values.value(place, position) - x[c]) * inverse(c))
+                    });
+                    let to: Vec<(usize, f64)> = to.collect();
+                    let from = terms.len();
+                    terms.resize(from + points.len(), 0.0);
+                    for &(c, to) in &to {
+                        for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
+                            *sum += term(outlier.metric, to - offset);
+                        }
+                    }
+                    moved.push(to.iter().map(|to| term(outlier.metric, to.1)).sum());
                 }
                 Spread::Options { terms, moved }
             })
             .collect();
-        let mut movable = vec![false; x.len()];
-        for feature in &space.features {
-            for &column in &feature.columns {
-                movable[column] = true;
-            }
-        }
-        let mut rest: Vec<f64> = points
-            .iter()
-            .map(|point| {
-                (0..x.len())
-                    .filter(|&c| !movable[c])
-                    .map(|c| term(outlier.metric, (x[c] - point[c]) * inverse(c)))
-                    .sum::<f64>()
-            })
-            .collect();
+        let fixed: Vec<usize> = (0..x.len()).filter(|&c| users[c] == 0).collect();
+        let of_fixed = |point: &&[f64]| {
+            let terms = fixed.iter().map(|&c| term(outlier.metric, (x[c] - point[c]) * inverse(c)));
+            terms.sum::<f64>()
+        };
+        let mut rest: Vec<f64> = points.iter().map(of_fixed).collect();
         for (feature, spread) in space.features.iter().zip(&spread) {
             let Spread::Numeric { offset, .. } = spread else { continue };
             if feature.columns.len() > 1 {
@@ -275,14 +273,25 @@ impl<'a> Reference<'a> {
     /// How many points, from the nearest on, can be among the k nearest (one, for the surrogate) of plans whose sum of terms
     /// with the applicant is at most `moved`. Plans that far away have k points within that and the applicant's k-th distance, and
     /// the triangle inequality puts all others that are as near within twice as much.
-    pub(super) fn in_reach(&self, moved: f64) -> usize {
+    pub(super) fn in_reach(&self, moved_sum: f64) -> usize {
         // One more than k, because guesses ask how far the next one is.
         let k = self.outlier.k.unwrap_or(1).min(self.count() - 1);
         let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
         let error = 2.0 * self.relative_error * self.scale;
-        let reach = (2.0 * of_sum(moved + error) + of_sum(self.base[k] + error)) * (1.0 + 1e-9);
+        let moved = of_sum(moved_sum + error);
+        let most = (moved + of_sum(self.base[k] + error)) * (1.0 + 1e-9);
+        let most = if self.is_squared() { most * most } else { most };
+        self.in_reach_of(moved_sum, most)
+    }
+
+    /// How many points, from the nearest on, can have a sum of terms of at most `sum` with plans whose sum of terms with the
+    /// applicant is at most `moved`, by the triangle inequality.
+    pub(super) fn in_reach_of(&self, moved: f64, sum: f64) -> usize {
+        let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
+        let error = 2.0 * self.relative_error * self.scale;
+        let reach = (of_sum(moved + error) + of_sum(sum + error)) * (1.0 + 1e-9);
         let most = if self.is_squared() { reach * reach } else { reach } * (1.0 + 1e-9) + error;
-        self.base.partition_point(|&sum| sum <= most)
+        self.base.partition_point(|&base| base <= most)
     }
 
     /// The places in the instance of so many of the first points, in rising order.
@@ -350,11 +359,33 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// Per column that may change, where each point lies, seen from the applicant. Point by point, because a point's columns lie
+/// next to each other.
+fn offsets(space: &Space, outlier: &Outlier, points: &[&[f64]], users: &[usize]) -> Vec<Vec<f64>> {
+    let x = &space.instance.x;
+    let mut offsets = vec![Vec::new(); x.len()];
+    let columns: Vec<usize> = (0..x.len()).filter(|&c| users[c] > 0).collect();
+    for &c in &columns {
+        offsets[c].reserve_exact(points.len());
+    }
+    let inverse: Vec<f64> =
+        (0..x.len()).map(|c| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c])).collect();
+    for block in points.chunks(64) {
+        for &c in &columns {
+            offsets[c].extend(block.iter().map(|point| (point[c] - x[c]) * inverse[c]));
+        }
+    }
+    offsets
+}
+
 /// What the rounding errors of sums of terms are in proportion to. A difference is off by a rounding error of the coordinates,
 /// which may be much larger than itself (years, or account numbers in the billions), and its square by that error times the
 /// difference, not times the coordinates.
 fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) -> f64 {
     let x = &instance.x;
+    // Instances are checked, so that there are ranges.
+    let Some(ranges) = outlier.points.ranges() else { return f64::INFINITY };
+    let farthest = |c: usize| (x[c] - ranges[c].0).abs().max((x[c] - ranges[c].1).abs());
     let mut coordinate: Vec<f64> = x.iter().map(|x| x.abs()).collect();
     let mut moved = vec![0.0; x.len()];
     for feature in &instance.features {
@@ -363,10 +394,10 @@ fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) 
             moved[column] = feature.options.farthest(position, x[column]);
         }
     }
-    let of_column = |c: usize, point: &[f64]| {
+    let of_column = |c: usize| {
         let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
-        let difference = (moved[c] + (point[c] - x[c]).abs()) * inverse;
-        let coordinate = (coordinate[c] + point[c].abs()) * inverse;
+        let difference = (moved[c] + farthest(c)) * inverse;
+        let coordinate = (coordinate[c] + x[c].abs() + farthest(c)) * inverse;
         match outlier.metric {
             Metric::Manhattan => difference + coordinate,
             Metric::SquaredEuclidean | Metric::Euclidean => {
@@ -374,8 +405,33 @@ fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) 
             }
         }
     };
-    let of_point = |point: &Vec<f64>| (0..x.len()).map(|c| of_column(c, point)).sum::<f64>();
-    outlier.points.iter().map(of_point).fold(0.0, f64::max)
+    (0..x.len()).map(of_column).sum()
+}
+
+/// Every point's sum of terms with the applicant, and its place in the instance.
+fn from_applicant(instance: &Instance, outlier: &Outlier) -> Vec<(f64, u32)> {
+    let x = &instance.x;
+    let inverse: Vec<f64> =
+        (0..x.len()).map(|c| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c])).collect();
+    let mut differences = vec![0.0; x.len()];
+    let mut sums = Vec::with_capacity(outlier.points.len());
+    for (n, point) in outlier.points.iter().enumerate() {
+        for (c, difference) in differences.iter_mut().enumerate() {
+            *difference = term(outlier.metric, (x[c] - point[c]) * inverse[c]);
+        }
+        // Four sums, none of which waits for another.
+        let mut lanes = [0.0; 4];
+        let quads = differences.chunks_exact(4);
+        let mut sum: f64 = quads.remainder().iter().sum();
+        for quad in quads {
+            for (lane, difference) in lanes.iter_mut().zip(quad) {
+                *lane += difference;
+            }
+        }
+        sum += lanes.iter().sum::<f64>();
+        sums.push((sum, n as u32));
+    }
+    sums
 }
 
 /// Squares of columns that move in step, as one square of the change: `sum (i t - o)^2` is `(I t - O)^2` plus what does not

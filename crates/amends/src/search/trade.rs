@@ -323,13 +323,13 @@ mod tests {
             if !inside.settle(&space) {
                 continue;
             }
-            let ground = Ground::new(&space, &reference, &inside);
+            let mut ground = Ground::new(&space, &reference, &inside);
             let all: Vec<u32> = (0..reference.count() as u32).collect();
             let k = reference.outlier.k.unwrap();
             if !ground.decides() {
                 continue;
             }
-            let Some(near) = Neighbours::all(&ground, k, &all) else { continue };
+            let Some(near) = Neighbours::all(&mut ground, k, &all) else { continue };
             let costs = points(&space, &inside).into_iter().filter_map(|places| {
                 let evaluation = instance.evaluate(&space.choice(&places));
                 (evaluation.score >= 0.0).then_some((evaluation.objective, evaluation.distance))

@@ -10,6 +10,7 @@ mod tree;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::Metric;
@@ -138,8 +139,13 @@ impl Neighbours {
     }
 
     fn visited(&self, queries: Vec<Query>) -> Vec<BinaryHeap<Neighbour>> {
-        let mut visit =
-            Visit { index: self, focus: middle_of(&queries), queries, local: Vec::new() };
+        let mut visit = Visit {
+            index: self,
+            focus: middle_of(&queries),
+            queries,
+            local: Vec::new(),
+            arch: Arch::new(),
+        };
         let mut all =
             (0..visit.queries.len()).filter(|&query| visit.queries[query].k > 0).collect();
         if self.coordinates.is_manhattan() {
@@ -207,6 +213,8 @@ struct Visit<'a, 'x> {
     focus: Vec<f64>,
     /// A point relative to a leaf.
     local: Vec<[f32; STRIDE]>,
+    /// The processor's vector instructions.
+    arch: Arch,
 }
 
 impl Visit<'_, '_> {
@@ -218,21 +226,13 @@ impl Visit<'_, '_> {
         from: usize,
     ) {
         let to = active.len();
-        for place in from..to {
-            let query = &self.queries[active[place]];
-            let limit = if MANHATTAN { query.reach } else { query.reach * query.reach };
-            // What is not a number excludes nothing.
-            let beyond = node.distance::<MANHATTAN>(&query.at) > limit * (1.0 + 1e-9);
-            if !beyond {
-                active.push(active[place]);
-            }
-        }
+        let arch = self.arch;
+        arch.dispatch(Sift::<MANHATTAN> { queries: &self.queries, node, active, from });
         if active.len() > to {
             match &node.body {
                 Body::Leaf(leaf) => {
-                    for &query in &active[to..] {
-                        self.scan::<MANHATTAN>(leaf, query);
-                    }
+                    let arch = self.arch;
+                    arch.dispatch(Scan::<MANHATTAN> { visit: self, leaf, active: &active[to..] });
                 }
                 Body::Fork(parts) => {
                     let key = |part: &Node| {
@@ -249,6 +249,7 @@ impl Visit<'_, '_> {
         active.truncate(to);
     }
 
+    #[inline(always)]
     fn scan<const MANHATTAN: bool>(&mut self, leaf: &Leaf, query: usize) {
         let index = self.index;
         let query = &mut self.queries[query];
@@ -279,6 +280,49 @@ impl Visit<'_, '_> {
                     limit = leaf.limit::<MANHATTAN>(query.reach);
                 }
             }
+        }
+    }
+}
+
+/// Leaves the queries at the end of a list that can have any of their nearest rows in a node.
+struct Sift<'v, 'x, const MANHATTAN: bool> {
+    queries: &'v [Query<'x>],
+    node: &'v Node,
+    active: &'v mut Vec<usize>,
+    from: usize,
+}
+
+impl<const MANHATTAN: bool> WithSimd for Sift<'_, '_, MANHATTAN> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for place in self.from..self.active.len() {
+            let query = &self.queries[self.active[place]];
+            let limit = if MANHATTAN { query.reach } else { query.reach * query.reach };
+            // What is not a number excludes nothing.
+            let beyond = self.node.distance::<MANHATTAN>(&query.at) > limit * (1.0 + 1e-9);
+            if !beyond {
+                self.active.push(self.active[place]);
+            }
+        }
+    }
+}
+
+/// Measures the points of a leaf for some queries.
+struct Scan<'v, 'a, 'x, const MANHATTAN: bool> {
+    visit: &'v mut Visit<'a, 'x>,
+    leaf: &'v Leaf,
+    active: &'v [usize],
+}
+
+impl<const MANHATTAN: bool> WithSimd for Scan<'_, '_, '_, MANHATTAN> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for &query in self.active {
+            self.visit.scan::<MANHATTAN>(self.leaf, query);
         }
     }
 }

@@ -3,13 +3,13 @@
 use super::coordinates::Coordinates;
 
 /// Points of a leaf that are measured at once; the compiler makes vector instructions of it.
-pub(super) const LANES: usize = 8;
+pub(super) const LANES: usize = 16;
 
 /// Coordinates that are added up before the sums are compared with the limit.
 pub(super) const STRIDE: usize = 4;
 
 /// A leaf has at most this many points.
-const LEAF: usize = 64;
+const LEAF: usize = 128;
 
 /// Points that a node is split by: the rest lies much like them.
 const SAMPLE: usize = 1024;
@@ -75,18 +75,29 @@ impl Node {
     }
 
     /// A lower bound of the distance, squared where it is Euclidean, between a point and those in the box.
+    #[inline(always)]
     pub(super) fn distance<const MANHATTAN: bool>(&self, at: &[f64]) -> f64 {
         let (low, high) = (&self.low[..at.len()], &self.high[..at.len()]);
-        // Two sums, so that one addition need not wait for the other.
-        let mut sums = [0.0; 2];
-        for place in 0..at.len() {
-            let (below, above) = (low[place] - at[place], at[place] - high[place]);
+        let term = |low: f64, high: f64, at: f64| {
+            let (below, above) = (low - at, at - high);
             // Written out because `max` takes time to look for what is not a number, which counts as 0 here, too.
             let outside = if below > above { below } else { above };
             let outside = if outside > 0.0 { outside } else { 0.0 };
-            sums[place % 2] += if MANHATTAN { outside } else { outside * outside };
+            if MANHATTAN { outside } else { outside * outside }
+        };
+        // Several sums, so that one addition need not wait for the other, and that they are done at once.
+        let mut sums = [0.0; 8];
+        let whole = at.len() - at.len() % sums.len();
+        for first in (0..whole).step_by(sums.len()) {
+            let (low, high, at) = (&low[first..][..8], &high[first..][..8], &at[first..][..8]);
+            for lane in 0..8 {
+                sums[lane] += term(low[lane], high[lane], at[lane]);
+            }
         }
-        sums[0] + sums[1]
+        for place in whole..at.len() {
+            sums[place - whole] += term(low[place], high[place], at[place]);
+        }
+        sums.iter().sum()
     }
 
     /// The squared distance between a point and the middle of the box.
@@ -147,7 +158,7 @@ impl Leaf {
 
     /// The distances of a group of points, squared where they are Euclidean; none where all are beyond the limit. `at` is
     /// relative to the middle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sums<const MANHATTAN: bool>(
         &self,
         group: usize,
