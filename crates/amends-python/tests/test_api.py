@@ -173,7 +173,7 @@ def test_settings_are_checked_at_once(kwargs, message, shared):
         ({"time_limit": "1"}, "time_limit"),
         ({"target_proba": 0}, "target_proba"),
         ({"target_proba": 1.5}, "target_proba"),
-        ({"n_jobs": 0}, "n_jobs: 0 is no number of threads"),
+        ({"n_jobs": 0}, "n_jobs: 0 is not a number of threads"),
         ({"n_jobs": 1.5}, "n_jobs"),
         ({"margin": -1}, "margin"),
         ({"margin": float("inf")}, "margin"),

@@ -60,7 +60,7 @@ def test_outcomes_are_the_classes_that_they_equal(outcomes):
         ({"permitted_range": {"a": (3, 1)}}, r"permitted_range\[`a`\]: \(3, 1\) runs from high to low"),
         ({"permitted_range": {"a": (np.nan, 1)}}, r"permitted_range\[`a`\]: .* holds no number"),
         ({"features_to_vary": []}, "features_to_vary: leave no column"),
-        ({"outlier_weight": -1}, "outlier_weight: -1 is no weight"),
+        ({"outlier_weight": -1}, "outlier_weight: -1 is negative or not a number"),
         ({"n_neighbors": 9999}, "n_neighbors: `9999` neighbours .* lower it to at most"),
     ],
 )

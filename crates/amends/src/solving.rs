@@ -39,7 +39,7 @@ impl SolveSettings {
                 .into());
         }
         if !(self.relative_gap.is_finite() && self.relative_gap >= 0.0) {
-            return Err(InputError::new("is no gap")
+            return Err(InputError::new("is negative or not a number")
                 .at("gap")
                 .value(self.relative_gap)
                 .remedy("give a number of 0 or more, such as 1e-6")
@@ -71,7 +71,7 @@ pub struct Solving<'a> {
 pub fn time_limit(seconds: f64, name: &str) -> Result<Duration> {
     let usable = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
     usable.map(|limit| limit.min(LONGEST)).ok_or_else(|| {
-        InputError::new("is no time to solve in")
+        InputError::new("is not a positive number of seconds")
             .at(name)
             .value(seconds)
             .remedy("give seconds above 0")

@@ -131,7 +131,7 @@ fn what_nobody_knows_is_refused() {
     refused(&["--points", "20,few"], &["--points: `few` is not a number", "20,50,100,200,all"]);
     refused(&["--points", "0"], &["--points: `0` is not a number"]);
     refused(&["--preset", "standard"], &["--preset: `standard` is not a setting of the papers"]);
-    refused(&["--time-limit", "0"], &["--time-limit: `0` is no time"]);
+    refused(&["--time-limit", "0"], &["--time-limit: `0` is not a positive number"]);
     refused(&["--threads", "0"], &["threads: `0` is too few"]);
     refused(&["--datasets", "heloc"], &["needs FICO's file", "; give your own copy with --heloc"]);
     refused(&["--heloc", "absent.csv"], &["absent.csv: there is no such file"]);

@@ -93,9 +93,9 @@ fn wishes_that_can_not_be_are_refused() {
     let cut = "rule `income rises by at least 2 and debt falls by at least 1 and ...`";
     folder.refuses_on_loans("explain", &["--rule", long], &[cut, "`salary` is not a feature"]);
     for (option, value, part) in [
-        ("--target-probability", "1.5", "is no probability"),
-        ("--target-score", "nan", "is no score"),
-        ("--margin", "-1", "is no margin"),
+        ("--target-probability", "1.5", "is not a probability"),
+        ("--target-score", "nan", "is not a finite number"),
+        ("--margin", "-1", "is negative or not a number"),
     ] {
         folder.refuses_on_loans("explain", &[option, value], &[part]);
     }

@@ -44,7 +44,7 @@ def optional_number(what: str, value: Any) -> Optional[float]:
 def optional_weight(what: str, value: Any) -> Optional[float]:
     """A finite number of 0 or more, or none."""
     if value is not None and number(what, value) < 0:
-        raise ValueError(f"{what}: {value!r} is no weight; give a number of 0 or more")
+        raise ValueError(f"{what}: {value!r} is negative or not a number; give a number of 0 or more")
     return optional_number(what, value)
 
 
@@ -67,7 +67,7 @@ def threads(n_jobs: Any) -> int:
     if n_jobs is None:
         return 1
     if isinstance(n_jobs, (bool, np.bool_)) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs: {n_jobs!r} is no number of threads; give -1 for all cores, or a number above 0")
+        raise ValueError(f"n_jobs: {n_jobs!r} is not a number of threads; give -1 for all cores, or a number above 0")
     if int(n_jobs) > 0:
         return int(n_jobs)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

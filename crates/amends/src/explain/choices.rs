@@ -19,7 +19,7 @@ use crate::{Error, InputError, Result};
 ///
 /// let wrong = CostChoices { outlier: Some("nil".to_owned()), ..CostChoices::default() };
 /// let refusal = wrong.check("loans", |choice| format!("--{choice}")).unwrap_err();
-/// assert!(refusal.to_string().starts_with("--outlier: `nil` is no outlier term; "));
+/// assert!(refusal.to_string().starts_with("--outlier: `nil` is not a known outlier term; "));
 /// # Ok::<(), amends::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -68,7 +68,7 @@ impl CountOrAll {
             Self::Count(count) => Ok(Some(*count)),
             Self::Text(text) if text == "all" => Ok(None),
             Self::Text(text) => text.parse().map(Some).map_err(|_| {
-                InputError::new(format!("is no number of {what}"))
+                InputError::new(format!("is not a number of {what}"))
                     .at(name)
                     .value(text)
                     .remedy("give a whole number, or all")
@@ -161,10 +161,10 @@ mod tests {
         let wrong = Some("no such".to_owned());
         let refused = |choices: CostChoices| choices.check("loans", named).unwrap_err().to_string();
         let distance = CostChoices { distance: wrong.clone(), ..CostChoices::default() };
-        assert!(refused(distance).starts_with("--distance: `no such` is no distance; "));
+        assert!(refused(distance).starts_with("--distance: `no such` is not a known distance; "));
         let preset = CostChoices { preset: wrong, ..CostChoices::default() };
-        assert!(refused(preset).starts_with("--preset: `no such` is no preset; "));
+        assert!(refused(preset).starts_with("--preset: `no such` is not a known preset; "));
         let lambda = CostChoices { lambda: Some(-1.0), ..CostChoices::default() };
-        assert!(refused(lambda).starts_with("lambda: `-1` is no weight; "));
+        assert!(refused(lambda).starts_with("lambda: `-1` is negative or not a number; "));
     }
 }

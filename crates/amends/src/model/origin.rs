@@ -138,7 +138,7 @@ impl Origin {
         };
         if !(probability > 0.0 && probability < 1.0) {
             let remedy = "give a number between 0 and 1, such as 0.7";
-            return Err(wrong("is no probability to aim at".to_owned(), remedy).into());
+            return Err(wrong("is not a probability between 0 and 1".to_owned(), remedy).into());
         }
         self.link().score_of(probability).ok_or_else(|| {
             let problem = format!("can't be told from a {self}, whose scores are no probabilities");

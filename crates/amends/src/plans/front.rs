@@ -45,7 +45,7 @@ impl FrontSettings {
                 .into());
         }
         if !(FINEST..=0.5).contains(&self.resolution) {
-            return Err(InputError::new("is no resolution")
+            return Err(InputError::new("is out of range")
                 .at("resolution")
                 .value(self.resolution)
                 .remedy("give a number from 1e-8 to 0.5, such as 0.01")
@@ -54,7 +54,7 @@ impl FrontSettings {
         if let Some(ordinary) = self.ordinary
             && !(ordinary.is_finite() && ordinary > 0.0)
         {
-            return Err(InputError::new("is no outlier term")
+            return Err(InputError::new("is not an outlier term")
                 .at("ordinary")
                 .value(ordinary)
                 .remedy("give a number above 0, such as 1, or leave it out")

@@ -32,6 +32,8 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
         }
         let mut signed: Vec<&mut f64> = Vec::new();
         let mut sizes: Vec<&mut f64> = Vec::new();
+        let outlier = instance.cost.outlier.as_ref();
+        let mut points: Vec<Vec<f64>> = outlier.map_or(Vec::new(), |o| o.points.clone().into());
         match &mut instance.cost.distance {
             Distance::L1Mahalanobis { factor }
             | Distance::Mahalanobis { factor }
@@ -50,7 +52,7 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
         sizes.extend(&mut instance.cost.most.distance);
         sizes.extend(&mut instance.cost.most.outlier);
         if let Some(outlier) = &mut instance.cost.outlier {
-            signed.extend(std::sync::Arc::make_mut(&mut outlier.points).iter_mut().flatten());
+            signed.extend(points.iter_mut().flatten());
             sizes.push(&mut outlier.weight);
             sizes.extend(&mut outlier.k_distance);
             sizes.extend(&mut outlier.density);
@@ -63,6 +65,9 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
         match place % count {
             at if at < first => *signed[at] = number,
             at => *sizes[at - first] = number.abs(),
+        }
+        if let Some(outlier) = &mut instance.cost.outlier {
+            outlier.points = points.into();
         }
     }
 }
