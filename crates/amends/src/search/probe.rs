@@ -11,6 +11,12 @@ use crate::solution::Plan;
 /// Fewer points than this are looked at without asking whether they are near enough.
 const FEW_POINTS: usize = 256;
 
+/// With at least so many points in reach, those near the current places are listed first.
+const MANY_POINTS: usize = 2048;
+
+/// So many of them are listed.
+const NEARBY: usize = 512;
+
 /// One move: a movable feature goes to a place of its order.
 pub(super) type Move = (usize, Place);
 
@@ -37,6 +43,12 @@ pub(super) struct Probe<'s> {
     moved: Vec<f64>,
     moved_sums: Vec<f64>,
     order: Vec<u32>,
+    /// How much more the outlier term when last asked may be than the checker's, where only the points nearby were looked at.
+    slack: Option<f64>,
+    /// The points nearest to the current places, with their sums of terms, nearest first; empty where not asked for.
+    nearby: Vec<(f64, u32)>,
+    /// All points with lesser sums than this are among them.
+    nearby_up_to: f64,
     /// The sums of a network's first layer, and room for those of a move.
     first: Vec<f64>,
     moved_first: Vec<f64>,
@@ -66,6 +78,9 @@ impl<'s> Probe<'s> {
             moved: vec![0.0; space.rows],
             moved_sums: Vec::new(),
             order: Vec::new(),
+            slack: None,
+            nearby: Vec::new(),
+            nearby_up_to: 0.0,
             first: Vec::new(),
             moved_first: Vec::new(),
             spare: Vec::new(),
@@ -97,6 +112,7 @@ impl<'s> Probe<'s> {
         self.position.fill(0.0);
         self.table = space.fixed_cost;
         self.sums.clear();
+        self.nearby.clear();
         self.shifted = 0.0;
         if let Some(network) = &space.network {
             self.first.clone_from(&network.base);
@@ -209,13 +225,80 @@ impl<'s> Probe<'s> {
     pub(super) fn outlier_term(&mut self, moves: &[Move]) -> f64 {
         let Some(reference) = self.reference else { return 0.0 };
         let count = self.in_reach(reference, moves);
+        if count >= MANY_POINTS
+            && let Some(term) = self.term_nearby(reference, count, moves)
+        {
+            return term;
+        }
         self.ask_for(reference, count);
         self.moved_sums.clear();
         self.moved_sums.extend_from_slice(&self.sums[..count]);
         for &(f, place) in moves {
             reference.shift(self.space, f, (self.places[f], place), 0, &mut self.moved_sums);
         }
+        self.slack = None;
         reference.value(&self.moved_sums, &mut self.order)
+    }
+
+    /// The outlier term after a move, from the points that are near the current places; `None` where others could be among the
+    /// nearest.
+    fn term_nearby(&mut self, reference: &Reference, count: usize, moves: &[Move]) -> Option<f64> {
+        let space = self.space;
+        let k = reference.outlier.k?;
+        // A number and its state share a column.
+        let shares =
+            |f: usize| space.features[f].is_state() || f > 0 && space.features[f - 1].is_state();
+        if moves.iter().any(|&(f, _)| shares(f)) {
+            return None;
+        }
+        self.gather_nearby(reference, count);
+        let sum_of = |n: u32, sum: f64| {
+            let step = |&(f, place): &Move| {
+                let of = |place: Place| reference.term(space, f, place, n as usize);
+                of(place) - of(self.places[f])
+            };
+            sum + moves.iter().map(step).sum::<f64>()
+        };
+        // Those nearest before the move are a limit of how far the nearest are after it.
+        let (nearest, _) = self.nearby.split_at_checked(2 * (k + 1))?;
+        let mut sums: Vec<f64> = nearest.iter().map(|&(sum, n)| sum_of(n, sum)).collect();
+        let limit = *sums.select_nth_unstable_by(k, f64::total_cmp).1;
+        let moved =
+            moves.iter().map(|&(f, place)| reference.apart(space, f, self.places[f], place));
+        let reach = reference.reach(moved.sum(), limit);
+        if reach >= self.nearby_up_to {
+            return None;
+        }
+        let near = self.nearby.partition_point(|&(sum, _)| sum <= reach);
+        let mut moved: Vec<(f64, u32)> =
+            self.nearby[..near].iter().map(|&(sum, n)| (sum_of(n, sum), n)).collect();
+        moved.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        moved.truncate(k + 1);
+        self.order.clear();
+        self.order.extend(moved.iter().map(|&(_, n)| n));
+        let (term, slack) = reference.value_of_nearest(&moved);
+        self.slack = Some(slack);
+        Some(term)
+    }
+
+    /// Lists the points nearest to the current places, unless they are listed.
+    fn gather_nearby(&mut self, reference: &Reference, count: usize) {
+        if !self.nearby.is_empty() {
+            return;
+        }
+        self.ask_for(reference, count);
+        self.nearby.extend(self.sums.iter().copied().zip(0..));
+        // Points that there is no sum of are at least as far from the applicant as the last.
+        let unknown = reference.base.get(self.sums.len());
+        self.nearby_up_to =
+            unknown.map_or(f64::INFINITY, |&base| reference.least_after(base, self.shifted));
+        if self.nearby.len() > NEARBY {
+            let by_sum = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0);
+            let next = self.nearby.select_nth_unstable_by(NEARBY, by_sum).1.0;
+            self.nearby_up_to = self.nearby_up_to.min(next);
+            self.nearby.truncate(NEARBY);
+        }
+        self.nearby.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     }
 
     /// How many of the points nearest to the applicant can be among the nearest after a move.
@@ -273,7 +356,8 @@ impl<'s> Probe<'s> {
 
     /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.
     pub(super) fn outlier_slack(&self) -> f64 {
-        self.reference.map_or(0.0, |reference| reference.slack(&self.moved_sums, &self.order))
+        let of_all = |reference: &Reference| reference.slack(&self.moved_sums, &self.order);
+        self.slack.unwrap_or_else(|| self.reference.map_or(0.0, of_all))
     }
 
     /// The classifier's score after a move. A linear score is put together from gains first, a network's from
@@ -363,6 +447,7 @@ mod tests {
     #[test]
     fn the_outlier_term_after_a_move_is_that_of_all_points() {
         let mut random = ChaCha8Rng::seed_from_u64(9);
+        let mut nearby = 0;
         for metric in [Metric::Euclidean, Metric::SquaredEuclidean, Metric::Manhattan] {
             let mut value = |size: f64| random.random_range(-size..size);
             let features = (0..3).map(|f| {
@@ -372,7 +457,7 @@ mod tests {
             });
             let features = features.collect();
             let points: Vec<Vec<f64>> =
-                (0..2_000).map(|_| (0..3).map(|_| value(4.0)).collect()).collect();
+                (0..6_000).map(|_| (0..3).map(|_| value(4.0)).collect()).collect();
             let outlier = Outlier {
                 weight: 1.0,
                 metric,
@@ -399,11 +484,13 @@ mod tests {
                 }
                 let exact = instance.evaluate(&space.choice(&places)).outlier;
                 let term = probe.outlier_term(&moves);
+                nearby += usize::from(probe.slack.is_some());
                 assert!((term - exact).abs() <= 1e-9 * exact, "{term} is not {exact}");
                 if random.random_bool(0.3) {
                     probe.go(&[(random.random_range(0..3), moves[0].1)]);
                 }
             }
         }
+        assert!(nearby > 50, "{nearby}");
     }
 }

@@ -42,6 +42,7 @@ pub(super) struct Reference<'a> {
     rows: Vec<u32>,
     /// Per point, its local density.
     pub density: Vec<f64>,
+    largest_density: f64,
     /// Per point, its distance to its k-th nearest neighbour.
     pub k_distance: Vec<f64>,
     /// Per movable feature.
@@ -158,10 +159,12 @@ impl<'a> Reference<'a> {
         }
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
-        let (density, k_distance) = (of(&outlier.density), of(&outlier.k_distance));
+        let (density, k_distance): (Vec<f64>, Vec<f64>) =
+            (of(&outlier.density), of(&outlier.k_distance));
         let mut reference = Self {
             outlier,
             rows,
+            largest_density: super::space::largest(&density),
             density,
             k_distance,
             spread,
@@ -262,11 +265,35 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// The sum of terms between two places of a feature.
+    pub(super) fn apart(&self, space: &Space, f: usize, from: Place, to: Place) -> f64 {
+        let metric = self.outlier.metric;
+        let feature = &space.features[f];
+        match &self.spread[f] {
+            Spread::Numeric { inverse, .. } => {
+                term(metric, (feature.change(to) - feature.change(from)) * inverse)
+            }
+            Spread::InStep { columns } => {
+                let change = feature.change(to) - feature.change(from);
+                columns.iter().map(|(inverse, _)| term(metric, change * inverse)).sum()
+            }
+            Spread::Options { .. } => {
+                let of_column = |(position, &c): (usize, &usize)| {
+                    let change =
+                        feature.values.value(to, position) - feature.values.value(from, position);
+                    let scale = self.outlier.scale.as_ref().map_or(1.0, |scale| scale[c]);
+                    term(metric, change / scale)
+                };
+                feature.columns.iter().enumerate().map(of_column).sum()
+            }
+        }
+    }
+
     /// At least what any sum of terms, outlier term or its cost amounts to.
     pub(super) fn largest_cost(&self) -> f64 {
         let outlier = self.outlier;
         let reach = self.scale.max(super::space::largest(&self.k_distance));
-        let term = super::space::largest(&self.density) * reach.max(1.0);
+        let term = self.largest_density * reach.max(1.0);
         self.scale + term + outlier.weight * term
     }
 
@@ -285,13 +312,30 @@ impl<'a> Reference<'a> {
     }
 
     /// How many points, from the nearest on, can have a sum of terms of at most `sum` with plans whose sum of terms with the
-    /// applicant is at most `moved`, by the triangle inequality.
+    /// applicant is at most `moved`.
     pub(super) fn in_reach_of(&self, moved: f64, sum: f64) -> usize {
+        let most = self.reach(moved, sum);
+        self.base.partition_point(|&base| base <= most)
+    }
+
+    /// At least the sum of terms between a point and a place, where it is `sum` to another place that is `moved` away from
+    /// it, by the triangle inequality.
+    pub(super) fn reach(&self, moved: f64, sum: f64) -> f64 {
         let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
         let error = 2.0 * self.relative_error * self.scale;
         let reach = (of_sum(moved + error) + of_sum(sum + error)) * (1.0 + 1e-9);
-        let most = if self.is_squared() { reach * reach } else { reach } * (1.0 + 1e-9) + error;
-        self.base.partition_point(|&base| base <= most)
+        let reach = if self.is_squared() { reach * reach } else { reach };
+        reach * (1.0 + 1e-9) + error
+    }
+
+    /// At most the sum of terms between a point and a place that is `moved` away from the applicant, where it is at least `base`
+    /// to the applicant.
+    pub(super) fn least_after(&self, base: f64, moved: f64) -> f64 {
+        let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
+        let error = 2.0 * self.relative_error * self.scale;
+        let least = (of_sum(base - error) - of_sum(moved + error)) * (1.0 - 1e-9);
+        let least = least.max(0.0);
+        (if self.is_squared() { least * least } else { least }) * (1.0 - 1e-9) - error
     }
 
     /// The places in the instance of so many of the first points, in rising order.
@@ -336,6 +380,20 @@ impl<'a> Reference<'a> {
         mean(&|n| self.density[n]) * (mean(&reach) + 1e-10)
     }
 
+    /// The true k-LOF from the k nearest points and the next, with their sums of terms, nearest first; and how much more that
+    /// may be than the checker's.
+    pub(super) fn value_of_nearest(&self, nearest: &[(f64, u32)]) -> (f64, f64) {
+        let sums: Vec<f64> = nearest.iter().map(|near| near.0).collect();
+        let k = self.outlier.k.unwrap_or(1);
+        let mean = |value: &dyn Fn(&(f64, u32)) -> f64| {
+            nearest[..k].iter().map(value).sum::<f64>() / k as f64
+        };
+        let density = mean(&|near| self.density[near.1 as usize]);
+        let reach = mean(&|near| self.rooted(near.0).max(self.k_distance[near.1 as usize]));
+        let places: Vec<u32> = (0..sums.len() as u32).collect();
+        (density * (reach + 1e-10), self.slack(&sums, &places))
+    }
+
     /// How much more `value` may say than the checker does: rounding, and for the true k-LOF
     /// (`infinity`) also the choice between points that are equally far.
     pub(super) fn slack(&self, sums: &[f64], order: &[u32]) -> f64 {
@@ -355,7 +413,7 @@ impl<'a> Reference<'a> {
         } else {
             error
         };
-        super::space::largest(&self.density) * error
+        self.largest_density * error
     }
 }
 
