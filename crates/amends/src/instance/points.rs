@@ -14,6 +14,7 @@ pub struct ReferencePoints(Arc<Shared>);
 struct Shared {
     rows: Vec<Vec<f64>>,
     ranges: OnceLock<Option<Vec<(f64, f64)>>>,
+    columns: OnceLock<Vec<Vec<f64>>>,
 }
 
 impl ReferencePoints {
@@ -21,6 +22,12 @@ impl ReferencePoints {
     /// not finite. Asking again costs nothing.
     pub(crate) fn ranges(&self) -> Option<&[(f64, f64)]> {
         self.0.ranges.get_or_init(|| ranges(&self.0.rows)).as_deref()
+    }
+
+    /// The points column by column, for whoever goes through all of them: rows lie all over the memory. Asking again costs
+    /// nothing.
+    pub(crate) fn columns(&self) -> &[Vec<f64>] {
+        self.0.columns.get_or_init(|| columns(&self.0.rows))
     }
 }
 
@@ -37,6 +44,18 @@ fn ranges(rows: &[Vec<f64>]) -> Option<Vec<(f64, f64)>> {
     Some(ranges)
 }
 
+fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let width = rows.first().map_or(0, Vec::len);
+    let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
+    // So many rows stay in the cache while each of their columns is read.
+    for block in rows.chunks(64) {
+        for (c, column) in columns.iter_mut().enumerate() {
+            column.extend(block.iter().map(|row| row[c]));
+        }
+    }
+    columns
+}
+
 impl Deref for ReferencePoints {
     type Target = [Vec<f64>];
 
@@ -47,7 +66,7 @@ impl Deref for ReferencePoints {
 
 impl From<Vec<Vec<f64>>> for ReferencePoints {
     fn from(rows: Vec<Vec<f64>>) -> Self {
-        Self(Arc::new(Shared { rows, ranges: OnceLock::new() }))
+        Self(Arc::new(Shared { rows, ..Shared::default() }))
     }
 }
 
@@ -72,6 +91,7 @@ mod tests {
         let points = ReferencePoints::from(vec![vec![1.0, -2.0], vec![0.5, 4.0]]);
         assert_eq!(points.ranges(), Some(&[(0.5, 1.0), (-2.0, 4.0)][..]));
         assert_eq!(points.clone().ranges(), points.ranges());
+        assert_eq!(points.columns(), [vec![1.0, 0.5], vec![-2.0, 4.0]]);
         for rows in [vec![vec![1.0], vec![f64::NAN]], vec![vec![1.0], vec![1.0, 2.0]], vec![]] {
             assert_eq!(ReferencePoints::from(rows).ranges(), None);
         }

@@ -72,7 +72,7 @@ impl<'a> Around<'a> {
                 square += slope * product;
             }
             let varies = 2.0 * reach * square.max(0.0).sqrt();
-            let base = self.reference.base[n];
+            let base = self.reference.base()[n];
             (base - varies, base + varies + moved)
         };
         let mut points = Points::Listed(&self.points);

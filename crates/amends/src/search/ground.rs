@@ -109,7 +109,7 @@ impl<'a> Ground<'a> {
 
     /// The least and the largest sum of terms between a point and the region.
     pub(super) fn extremes(&mut self, n: usize) -> (f64, f64) {
-        let (mut least, mut most) = (self.reference.base[n], self.reference.base[n]);
+        let (mut least, mut most) = (self.reference.base()[n], self.reference.base()[n]);
         for touched in &self.decided {
             let (low, high, kept) = self.range(touched, n);
             least += low - kept;
@@ -136,9 +136,11 @@ impl<'a> Ground<'a> {
     /// what a feature's points have in common is then looked up once.
     pub(super) fn extremes_of(&self, points: Points) -> Vec<(f64, f64)> {
         let mut sums: Vec<(f64, f64)> = match points {
-            Points::First(count) => self.reference.base[..count].iter().map(|&b| (b, b)).collect(),
+            Points::First(count) => {
+                self.reference.base()[..count].iter().map(|&b| (b, b)).collect()
+            }
             Points::Listed(list) => {
-                let base = list.iter().map(|&n| self.reference.base[n as usize]);
+                let base = list.iter().map(|&n| self.reference.base()[n as usize]);
                 base.map(|base| (base, base)).collect()
             }
         };
@@ -255,7 +257,7 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     fn least_of_block(&self, points: Points, rows: Range<usize>, block: &mut Block) {
         let Block { least, largest, gains } = block;
-        gather(&self.reference.base, points, rows.clone(), least);
+        gather(self.reference.base(), points, rows.clone(), least);
         for touched in &self.decided {
             self.gains_of_block(touched, points, rows.clone(), gains);
             for (least, gain) in least.iter_mut().zip(&gains[..]) {
@@ -301,10 +303,19 @@ impl<'a> Ground<'a> {
         match &self.reference.spread[touched.f] {
             Spread::Numeric { offset, .. } if self.reference.is_squared() => {
                 let (first, last) = touched.ends;
+                let gain = |offset: f64| {
+                    let nearest = clamp(offset, first, last);
+                    nearest * (2.0 * offset - nearest)
+                };
+                if let Points::First(_) = points {
+                    for (to, &offset) in gains.iter_mut().zip(&offset[rows]) {
+                        *to = gain(offset);
+                    }
+                    return;
+                }
                 gather(offset, points, rows, gains);
-                for gain in gains {
-                    let nearest = clamp(*gain, first, last);
-                    *gain = nearest * (2.0 * *gain - nearest);
+                for value in gains {
+                    *value = gain(*value);
                 }
             }
             Spread::Options { terms, .. } => {
@@ -361,7 +372,7 @@ impl<'a> Ground<'a> {
                 low - kept
             }
         };
-        self.reference.base[n] + self.decided.iter().map(shift).sum::<f64>()
+        self.reference.base()[n] + self.decided.iter().map(shift).sum::<f64>()
     }
 
     /// The region's extent as the metric sees it: the largest sum of terms between two of its numbers.
@@ -414,7 +425,7 @@ impl<'a> Ground<'a> {
     /// By how much the rival is nearer than point `n`, at least, anywhere in the region. Along a
     /// numeric feature the difference of two terms is monotone, so the ends of an interval decide.
     pub(super) fn lead(&mut self, rival: usize, n: usize) -> f64 {
-        let mut lead = self.reference.base[n] - self.reference.base[rival];
+        let mut lead = self.reference.base()[n] - self.reference.base()[rival];
         for touched in &self.decided {
             lead += self.least_lead(touched, rival, n);
         }

@@ -53,6 +53,7 @@ mod nearby;
 mod neighbours;
 mod network;
 mod node;
+mod order;
 mod polish;
 mod probe;
 mod profile;

@@ -289,9 +289,8 @@ impl<'s> Probe<'s> {
         self.ask_for(reference, count);
         self.nearby.extend(self.sums.iter().copied().zip(0..));
         // Points that there is no sum of are at least as far from the applicant as the last.
-        let unknown = reference.base.get(self.sums.len());
-        self.nearby_up_to =
-            unknown.map_or(f64::INFINITY, |&base| reference.least_after(base, self.shifted));
+        let unknown = reference.base_beyond(self.sums.len());
+        self.nearby_up_to = reference.least_after(unknown, self.shifted);
         if self.nearby.len() > NEARBY {
             let by_sum = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0);
             let next = self.nearby.select_nth_unstable_by(NEARBY, by_sum).1.0;
@@ -324,7 +323,7 @@ impl<'s> Probe<'s> {
             let added = steps.iter().map(|&(f, keep, to)| {
                 reference.term(space, f, to, n) - reference.term(space, f, keep, n)
             });
-            reference.base[n] + added.sum::<f64>()
+            reference.base()[n] + added.sum::<f64>()
         };
         let farthest = self.order.iter().map(sum).fold(0.0, f64::max);
         count.min(reference.in_reach_of(shifted, farthest))
@@ -338,7 +337,7 @@ impl<'s> Probe<'s> {
         }
         // More than asked for, so that the next question is seldom beyond it again.
         let count = (count + count / 4).min(reference.count());
-        self.sums.extend_from_slice(&reference.base[from..count]);
+        self.sums.extend_from_slice(&reference.base()[from..count]);
         for (f, (feature, &place)) in self.space.features.iter().zip(&self.places).enumerate() {
             if !feature.is_keep(place) {
                 let way = (feature.keep.0, place);

@@ -2,6 +2,7 @@
 
 use super::ground::Ground;
 use super::nearby::Nearby;
+use super::order::Order;
 use super::region::Region;
 use super::space::{Feature, Space};
 use super::values::Place;
@@ -33,13 +34,12 @@ pub(super) enum Spread {
     },
 }
 
-/// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first, so that those
-/// that can be among the nearest of anything not far away come first.
+/// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first (`order.rs`), so that
+/// those that can be among the nearest of anything not far away come first.
 #[derive(Debug)]
 pub(super) struct Reference<'a> {
     pub outlier: &'a Outlier,
-    /// Per point, its place in the instance.
-    rows: Vec<u32>,
+    order: Order,
     /// Per point, its local density.
     pub density: Vec<f64>,
     largest_density: f64,
@@ -47,8 +47,6 @@ pub(super) struct Reference<'a> {
     pub k_distance: Vec<f64>,
     /// Per movable feature.
     pub spread: Vec<Spread>,
-    /// Per point, the terms of all columns at the applicant, added up.
-    pub base: Vec<f64>,
     /// Per point, the terms of the columns that can't change.
     pub rest: Vec<f64>,
     /// What a sum of terms can be off by, relative to `scale`.
@@ -61,6 +59,9 @@ pub(super) struct Reference<'a> {
 
 /// About what a point takes beside its terms: what is known of it, in a few lists, and the lists that these are made from.
 const PER_POINT: usize = 256;
+
+/// Points whose sums are added up column by column, so that they stay in the cache.
+const SUMS_AT_ONCE: usize = 2048;
 
 /// About what a thread needs per point while it works on a region.
 const WORK_PER_POINT: usize = 128;
@@ -79,7 +80,8 @@ impl<'a> Reference<'a> {
         let terms = |feature: &Feature| {
             if feature.numeric { feature.columns.len() } else { feature.last() as usize + 1 }
         };
-        let terms: usize = space.features.iter().map(terms).sum();
+        // And all columns once more, for all searches together.
+        let terms = space.features.iter().map(terms).sum::<usize>() + space.instance.x.len();
         let per_point = terms.saturating_mul(size_of::<f64>()).saturating_add(PER_POINT);
         (points.saturating_mul(per_point), points.saturating_mul(WORK_PER_POINT))
     }
@@ -90,17 +92,16 @@ impl<'a> Reference<'a> {
         let x = &space.instance.x;
         let inverse =
             |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
-        let mut order = from_applicant(space.instance, outlier);
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (base, rows): (Vec<f64>, Vec<u32>) = order.into_iter().unzip();
-        let of = |values: &[f64]| rows.iter().map(|&n| values[n as usize]).collect();
-        let points: Vec<&[f64]> = rows.iter().map(|&n| &outlier.points[n as usize][..]).collect();
+        let sums = from_applicant(space.instance, outlier, |_| true);
+        let count = sums.len();
+        let order = Order::new(&sums, outlier.k.unwrap_or(1));
         // A number and its state share a column.
         let mut users = vec![0_usize; x.len()];
         for &column in space.features.iter().flat_map(|feature| &feature.columns) {
             users[column] += 1;
         }
-        let mut offsets = offsets(space, outlier, &points, &users);
+        let mut offsets = offsets(space, outlier, &order, &users);
+        let mut rest = vec![0.0; count];
         let spread: Vec<Spread> = space
             .features
             .iter()
@@ -121,7 +122,7 @@ impl<'a> Reference<'a> {
                     if outlier.metric == Metric::Manhattan {
                         return Spread::InStep { columns };
                     }
-                    return in_step(&columns);
+                    return in_step(&columns, &mut rest);
                 }
                 let (mut terms, mut moved) = (Vec::new(), Vec::new());
                 for place in 0..=feature.last() {
@@ -130,7 +131,7 @@ impl<'a> Reference<'a> {
                     });
                     let to: Vec<(usize, f64)> = to.collect();
                     let from = terms.len();
-                    terms.resize(from + points.len(), 0.0);
+                    terms.resize(from + count, 0.0);
                     for &(c, to) in &to {
                         for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
                             *sum += term(outlier.metric, to - offset);
@@ -141,34 +142,25 @@ impl<'a> Reference<'a> {
                 Spread::Options { terms, moved }
             })
             .collect();
-        let fixed: Vec<usize> = (0..x.len()).filter(|&c| users[c] == 0).collect();
-        let of_fixed = |point: &&[f64]| {
-            let terms = fixed.iter().map(|&c| term(outlier.metric, (x[c] - point[c]) * inverse(c)));
-            terms.sum::<f64>()
-        };
-        let mut rest: Vec<f64> = points.iter().map(of_fixed).collect();
-        for (feature, spread) in space.features.iter().zip(&spread) {
-            let Spread::Numeric { offset, .. } = spread else { continue };
-            if feature.columns.len() > 1 {
-                // What the one term leaves of the squares.
-                for ((rest, offset), point) in rest.iter_mut().zip(offset).zip(&points) {
-                    let squares = |&c: &usize| ((point[c] - x[c]) * inverse(c)).powi(2);
-                    *rest += feature.columns.iter().map(squares).sum::<f64>() - offset * offset;
-                }
+        if users.contains(&0) {
+            let fixed = from_applicant(space.instance, outlier, |c| users[c] == 0);
+            for (rest, &row) in rest.iter_mut().zip(&order.rows) {
+                *rest += fixed[row as usize];
             }
         }
         let relative_error = 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON;
         let whole = Nearby::default();
-        let (density, k_distance): (Vec<f64>, Vec<f64>) =
-            (of(&outlier.density), of(&outlier.k_distance));
+        let of = |values: &[f64]| -> Vec<f64> {
+            order.rows.iter().map(|&row| values[row as usize]).collect()
+        };
+        let (density, k_distance) = (of(&outlier.density), of(&outlier.k_distance));
         let mut reference = Self {
             outlier,
-            rows,
+            order,
             largest_density: super::space::largest(&density),
             density,
             k_distance,
             spread,
-            base,
             rest,
             relative_error,
             scale: scale_of_errors(space.instance, outlier, relative_error),
@@ -182,7 +174,17 @@ impl<'a> Reference<'a> {
     }
 
     pub(super) fn count(&self) -> usize {
-        self.base.len()
+        self.order.base.len()
+    }
+
+    /// Per point, the terms of all columns at the applicant, added up.
+    pub(super) fn base(&self) -> &[f64] {
+        &self.order.base
+    }
+
+    /// At most the sum of terms between the applicant and any point beyond so many of the first.
+    pub(super) fn base_beyond(&self, count: usize) -> f64 {
+        self.order.beyond(count)
     }
 
     /// What a feature at a place adds to a point's distance.
@@ -210,7 +212,7 @@ impl<'a> Reference<'a> {
             self.term(space, f, space.features[f].keep.0, n)
         };
         if open.len() < kept.len() {
-            self.base[n] - open.iter().map(own).sum::<f64>()
+            self.order.base[n] - open.iter().map(own).sum::<f64>()
         } else {
             self.rest[n] + kept.iter().map(own).sum::<f64>()
         }
@@ -306,7 +308,7 @@ impl<'a> Reference<'a> {
         let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
         let error = 2.0 * self.relative_error * self.scale;
         let moved = of_sum(moved_sum + error);
-        let most = (moved + of_sum(self.base[k] + error)) * (1.0 + 1e-9);
+        let most = (moved + of_sum(self.order.base[k] + error)) * (1.0 + 1e-9);
         let most = if self.is_squared() { most * most } else { most };
         self.in_reach_of(moved_sum, most)
     }
@@ -315,7 +317,7 @@ impl<'a> Reference<'a> {
     /// applicant is at most `moved`.
     pub(super) fn in_reach_of(&self, moved: f64, sum: f64) -> usize {
         let most = self.reach(moved, sum);
-        self.base.partition_point(|&base| base <= most)
+        self.order.up_to(most)
     }
 
     /// At least the sum of terms between a point and a place, where it is `sum` to another place that is `moved` away from
@@ -340,7 +342,7 @@ impl<'a> Reference<'a> {
 
     /// The places in the instance of so many of the first points, in rising order.
     pub(super) fn rows(&self, count: usize) -> Vec<u32> {
-        let mut rows = self.rows[..count].to_vec();
+        let mut rows = self.order.rows[..count].to_vec();
         rows.sort_unstable();
         rows
     }
@@ -417,23 +419,22 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Per column that may change, where each point lies, seen from the applicant. Point by point, because a point's columns lie
-/// next to each other.
-fn offsets(space: &Space, outlier: &Outlier, points: &[&[f64]], users: &[usize]) -> Vec<Vec<f64>> {
+/// Per column that may change, where each point lies, seen from the applicant.
+fn offsets(space: &Space, outlier: &Outlier, order: &Order, users: &[usize]) -> Vec<Vec<f64>> {
     let x = &space.instance.x;
-    let mut offsets = vec![Vec::new(); x.len()];
-    let columns: Vec<usize> = (0..x.len()).filter(|&c| users[c] > 0).collect();
-    for &c in &columns {
-        offsets[c].reserve_exact(points.len());
-    }
-    let inverse: Vec<f64> =
-        (0..x.len()).map(|c| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c])).collect();
-    for block in points.chunks(64) {
-        for &c in &columns {
-            offsets[c].extend(block.iter().map(|point| (point[c] - x[c]) * inverse[c]));
+    let columns = outlier.points.columns().iter().enumerate();
+    let offsets = columns.map(|(c, column)| {
+        if users[c] == 0 {
+            return Vec::new();
         }
-    }
-    offsets
+        let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
+        let mut offsets = vec![0.0; column.len()];
+        for (value, &place) in column.iter().zip(&order.places) {
+            offsets[place as usize] = (value - x[c]) * inverse;
+        }
+        offsets
+    });
+    offsets.collect()
 }
 
 /// What the rounding errors of sums of terms are in proportion to. A difference is off by a rounding error of the coordinates,
@@ -466,39 +467,38 @@ fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) 
     (0..x.len()).map(of_column).sum()
 }
 
-/// Every point's sum of terms with the applicant, and its place in the instance.
-fn from_applicant(instance: &Instance, outlier: &Outlier) -> Vec<(f64, u32)> {
-    let x = &instance.x;
-    let inverse: Vec<f64> =
-        (0..x.len()).map(|c| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c])).collect();
-    let mut differences = vec![0.0; x.len()];
-    let mut sums = Vec::with_capacity(outlier.points.len());
-    for (n, point) in outlier.points.iter().enumerate() {
-        for (c, difference) in differences.iter_mut().enumerate() {
-            *difference = term(outlier.metric, (x[c] - point[c]) * inverse[c]);
-        }
-        // Four sums, none of which waits for another.
-        let mut lanes = [0.0; 4];
-        let quads = differences.chunks_exact(4);
-        let mut sum: f64 = quads.remainder().iter().sum();
-        for quad in quads {
-            for (lane, difference) in lanes.iter_mut().zip(quad) {
-                *lane += difference;
+/// Every point's sum of some columns' terms with the applicant.
+fn from_applicant(
+    instance: &Instance,
+    outlier: &Outlier,
+    takes: impl Fn(usize) -> bool,
+) -> Vec<f64> {
+    let mut sums = vec![0.0; outlier.points.len()];
+    let columns = outlier.points.columns();
+    for (block, sums) in sums.chunks_mut(SUMS_AT_ONCE).enumerate() {
+        for c in (0..columns.len()).filter(|&c| takes(c)) {
+            let x = instance.x[c];
+            let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
+            let column = &columns[c][block * SUMS_AT_ONCE..][..sums.len()];
+            for (sum, value) in sums.iter_mut().zip(column) {
+                *sum += term(outlier.metric, (x - value) * inverse);
             }
         }
-        sum += lanes.iter().sum::<f64>();
-        sums.push((sum, n as u32));
     }
     sums
 }
 
 /// Squares of columns that move in step, as one square of the change: `sum (i t - o)^2` is `(I t - O)^2` plus what does not
-/// depend on `t`, with `I^2 = sum i^2` and `I O = sum i o`.
-fn in_step(columns: &[(f64, Vec<f64>)]) -> Spread {
+/// depend on `t`, with `I^2 = sum i^2` and `I O = sum i o`; that is added to `rest`.
+fn in_step(columns: &[(f64, Vec<f64>)], rest: &mut [f64]) -> Spread {
     let inverse = columns.iter().map(|(inverse, _)| inverse * inverse).sum::<f64>().sqrt();
-    let points = columns.first().map_or(0, |(_, offset)| offset.len());
-    let of = |n: usize| columns.iter().map(|(i, offset)| i * offset[n]).sum::<f64>() / inverse;
-    Spread::Numeric { inverse, offset: (0..points).map(of).collect() }
+    let joined = |n: usize| columns.iter().map(|(i, offset)| i * offset[n]).sum::<f64>() / inverse;
+    let offset: Vec<f64> = (0..rest.len()).map(joined).collect();
+    for (n, (rest, joined)) in rest.iter_mut().zip(&offset).enumerate() {
+        let squares = columns.iter().map(|(_, offset)| offset[n] * offset[n]).sum::<f64>();
+        *rest += squares - joined * joined;
+    }
+    Spread::Numeric { inverse, offset }
 }
 
 /// The places of the k least values (all, where there are fewer), least first. `order` may hold the answer for similar values,
