@@ -3,7 +3,7 @@
 //! A region of the space gives every feature an interval of its options (`region.rs`). It is excluded
 //! when no plan in it can be accepted (`score/`), or when a lower bound shows that it holds nothing
 //! cheaper than the best plan so far; otherwise it loses options that are too dear (`tighten.rs`) and is
-//! split (`branch.rs`). The region with the least bound comes first (`engine.rs`).
+//! split (`branch.rs`). The region with the least bound comes first (`workers.rs`).
 //!
 //! **Bounds.** Multipliers join distance, validity and outlier term into a sum over features
 //! (`lagrange.rs`). The bound holds for any multipliers, so it does not matter how they are found
@@ -14,14 +14,14 @@
 //! the distance as one convex function (`trade.rs`, `convex.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
-//! **Rules** drop places and regions that can't hold them (`narrow.rs`), are split on where the relaxed point
-//! breaks one, and guesses are mended to hold them (`mend.rs`). Plans hold every rule; whether the applicant is
+//! **Rules** drop places and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
+//! breaks one, and guesses are mended to hold them (`repair.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!
-//! **Limits** on distance and outlier term (`caps.rs`) exclude regions by the bound of either part, and from the
+//! **Limits** on distance and outlier term (`cost_limits.rs`) exclude regions by the bound of either part, and from the
 //! start whatever costs more than both limits together.
 //!
-//! **Ties.** Objectives are compared after rounding to a relative 1e-9, or the gap where that is less (`best.rs`); of plans that
+//! **Ties.** Objectives are compared after rounding to a relative 1e-9, or the gap where that is less (`incumbent.rs`); of plans that
 //! tie, the one whose list of option numbers is lexicographically least is preferred. With such a gap the result is the same for
 //! every number of threads; with a larger one, threads may end with different plans within the gap of each other.
 //!
@@ -32,50 +32,14 @@
 //! **Memory.** Open regions take at most about 256 MiB, or what memory there is; beyond that threads work depth first. What a search needs is
 //! asked for before it is allocated; a search that does not get it waits for those beside it to end, and begins again alone.
 
-mod around;
-mod ascent;
-mod ball;
-mod best;
-mod branch;
-mod caps;
-mod convex;
-mod engine;
-mod feasible;
-mod few;
-mod ground;
-mod joint;
-mod lagrange;
+mod bound;
+mod guess;
+mod incumbent;
 mod layout;
-mod links;
-mod mend;
-mod narrow;
-mod nearby;
-mod neighbours;
-mod network;
-mod node;
-mod order;
-mod polish;
-mod probe;
-mod profile;
-mod quadratic;
-mod reference;
-mod region;
-mod relax;
-mod rivals;
-mod rows;
-mod rules;
-mod samples;
+mod outlier;
 mod score;
-mod sets;
-mod space;
-mod start;
 mod subsets;
-mod theta;
-mod tighten;
-mod trade;
-#[cfg(test)]
-mod trial;
-mod values;
+mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -87,7 +51,12 @@ use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
-pub use start::start_plan;
+pub use guess::start::start_plan;
+
+use guess::{ascent, start};
+use layout::{region, space};
+use outlier::reference;
+use tree::{feasible, node, workers};
 
 /// By how much the first guess of a plan may exceed the time limit.
 const GRACE: Duration = Duration::from_millis(200);
@@ -190,7 +159,7 @@ pub fn check_memory() -> Result<()> {
 
 /// Claims what any search takes, and so many bytes more.
 fn claim(bytes: usize, threads: usize) -> Result<Claim> {
-    let bytes = bytes.saturating_add(BASE + engine::AT_FIRST);
+    let bytes = bytes.saturating_add(BASE + workers::AT_FIRST);
     Claim::new(bytes, threads).map_err(|bytes| too_little(threads, bytes))
 }
 
@@ -237,7 +206,7 @@ fn search_once(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = best::Best::new(settings.relative_gap, &space.caps);
+    let best = incumbent::Incumbent::new(settings.relative_gap, &space.cost_limits);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
@@ -297,7 +266,7 @@ fn search_once(
             progress(Progress { best: objective, bound, share });
         }
     };
-    let outcome = engine::run(&task, threads, &report);
+    let outcome = workers::run(&task, threads, &report);
     let outcome = outcome.map_err(|bytes| too_little(threads, bytes))?;
     let objective = best.objective();
     let floor = objective.map_or(f64::INFINITY, |objective| best.tie_floor(objective));

@@ -1,10 +1,10 @@
 //! A linear score: every feature's largest gain, as many as may change.
 
 use super::{Losses, Reach, ScoreBound};
-use crate::search::ball::Ball;
-use crate::search::region::{Region, Stand};
-use crate::search::relax::Mix;
-use crate::search::space::Space;
+use crate::search::bound::ball::Ball;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::region::{Region, Stand};
+use crate::search::layout::space::Space;
 
 /// A linear score needs nothing but the gains that the space holds.
 pub(super) struct LinearScore;

@@ -4,7 +4,6 @@
 //! a list of what still matters to smaller regions.
 
 mod linear;
-mod losses;
 mod mlp;
 mod steps;
 mod table;
@@ -12,14 +11,13 @@ mod trees;
 
 use std::sync::Arc;
 
-use super::ball::Ball;
-use super::region::Region;
-use super::relax::Mix;
-use super::space::Space;
-use super::values::Place;
 use crate::model::Classifier;
-
-pub(super) use losses::{Losses, tangent};
+use crate::search::bound::ball::Ball;
+use crate::search::bound::losses::Losses;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::region::Region;
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
 
 /// What still matters in a region: for trees, the leaves that can be reached; for networks, what is known of
 /// the hidden units.

@@ -1,5 +1,7 @@
 //! A feature's losses in one tree: a few steps along its cells.
 
+use crate::search::bound::losses::Step;
+
 /// The cells that a leaf allows: an interval, or for features without an order a set of bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Allowed {
@@ -40,9 +42,6 @@ impl Allowed {
 pub(super) fn bits((low, high): (u32, u32)) -> u128 {
     (u128::MAX >> (127 - high)) & (u128::MAX << low)
 }
-
-/// First and last place of a step, and the loss on it.
-pub(super) type Step = (u32, u32, f64);
 
 /// Steps in the making: leaves from the best down give their loss to the places that are left.
 #[derive(Debug, Default)]

@@ -9,9 +9,9 @@
 use super::steps::{Allowed, bits};
 use super::trees::{Condition, TreeScore, cell_spans};
 use super::{Counted, Reach};
-use crate::search::region::Region;
-use crate::search::space::Space;
-use crate::search::values::Place;
+use crate::search::layout::region::Region;
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
 
 /// Regions with more cells than this are not counted.
 const CELLS: usize = 4096;
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Sums, Tree, TreeEnsemble};
-    use crate::search::trial::{points, region};
+    use crate::search::layout::trial::{points, region};
 
     /// A tree of depth two over some columns, with thresholds between the options.
     fn tree(random: &mut impl Rng) -> Tree {

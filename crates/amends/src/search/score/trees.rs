@@ -7,11 +7,11 @@ use super::steps::{Allowed, Bits, Steps, bits};
 use super::{Counted, Losses, Reach, ScoreBound};
 use crate::memory;
 use crate::model::{Tree, TreeEnsemble};
-use crate::search::ball::Ball;
-use crate::search::region::{Region, Stand};
-use crate::search::relax::Mix;
-use crate::search::space::{Feature, Space};
-use crate::search::values::Place;
+use crate::search::bound::ball::Ball;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::region::{Region, Stand};
+use crate::search::layout::space::{Feature, Space};
+use crate::search::layout::values::Place;
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]

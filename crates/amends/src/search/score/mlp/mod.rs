@@ -10,13 +10,13 @@ use self::plane::{Plane, highest};
 use self::units::Units;
 use self::view::View;
 use super::{Losses, Reach, ScoreBound};
-use crate::search::ball::Ball;
-use crate::search::few::Few;
-use crate::search::network::Network;
-use crate::search::region::Region;
-use crate::search::relax::Mix;
-use crate::search::space::Space;
-use crate::search::values::Place;
+use crate::search::bound::ball::Ball;
+use crate::search::bound::few::Few;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::network::Network;
+use crate::search::layout::region::Region;
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
 
 /// Planes that are tried, each where the last one was highest, before a region counts as one that can be accepted.
 const PLANES: usize = 3;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::instance::{Coefficients, Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Layer, Mlp};
-    use crate::search::trial::{points, region};
+    use crate::search::layout::trial::{points, region};
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

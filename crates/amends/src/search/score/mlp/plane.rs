@@ -8,10 +8,10 @@
 
 use super::units::{Units, back, chord};
 use super::view::{Open, View};
-use crate::search::few::Few;
-use crate::search::relax::Mix;
-use crate::search::space::dot;
-use crate::search::values::Place;
+use crate::search::bound::few::Few;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::space::dot;
+use crate::search::layout::values::Place;
 
 /// `constant` plus, over features, coefficients times what the feature adds to the first layer's sums.
 pub(super) struct Plane {

@@ -5,11 +5,11 @@
 //! below it, whichever the sign of its weight asks for, leaves a sum over features again.
 
 use super::view::View;
-use crate::search::ball::{Ball, Sum};
-use crate::search::few::Few;
-use crate::search::network::{Dense, Network};
-use crate::search::space::dot;
-use crate::search::values::Place;
+use crate::search::bound::ball::{Ball, Sum};
+use crate::search::bound::few::Few;
+use crate::search::layout::network::{Dense, Network};
+use crate::search::layout::space::dot;
+use crate::search::layout::values::Place;
 
 /// The least and the largest sum of every hidden unit, layer after layer.
 pub(super) struct Units {

@@ -1,11 +1,11 @@
 //! A region as the network's first layer sees it.
 
-use crate::search::few::Few;
-use crate::search::network::Network;
-use crate::search::region::{Region, Stand};
-use crate::search::relax::Mix;
-use crate::search::space::{Feature, Space, dot};
-use crate::search::values::Place;
+use crate::search::bound::few::Few;
+use crate::search::bound::relax::Mix;
+use crate::search::layout::network::Network;
+use crate::search::layout::region::{Region, Stand};
+use crate::search::layout::space::{Feature, Space, dot};
+use crate::search::layout::values::Place;
 
 /// A feature that the region lets change.
 pub(super) struct Open<'a> {

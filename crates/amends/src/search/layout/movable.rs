@@ -1,0 +1,401 @@
+//! How an instance's features become movable features of the search.
+//!
+//! A feature of one column, or of several columns that move in step, is numeric: its values have an order. A feature of
+//! listed values has none. A feature that has both a range and listed states beside it (a number that a code may stand in
+//! for) becomes two: its *state* has no order, its *number* has one, and links tie them together (`links.rs`). The number
+//! counts as the change of both.
+
+use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
+use crate::search::layout::space::Feature;
+use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Segment, Values};
+
+/// What all features are laid out with.
+pub(in crate::search) struct Sheet<'a> {
+    pub instance: &'a Instance,
+    /// The rows of `U`.
+    pub factor: &'a [&'a [f64]],
+    /// A linear model's weights.
+    pub weights: Option<&'a [f64]>,
+    /// Thresholds of trees, per column.
+    pub cuts: Option<&'a [Vec<f64>]>,
+}
+
+/// The movable features that an instance's feature became.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::search) enum Part {
+    /// It has one option only.
+    Fixed,
+    /// One movable feature.
+    Whole(usize),
+    /// A state and a number.
+    Split { state: usize, number: usize },
+}
+
+/// At the place of a state where its number decides, there is no option of its own.
+pub(in crate::search) const BY_NUMBER: usize = usize::MAX;
+
+impl Sheet<'_> {
+    /// The movable features of an instance's feature: one, or its state and its number.
+    pub(in crate::search) fn lay_out(
+        &self,
+        index: usize,
+        costs: Option<&Coefficients>,
+    ) -> Vec<Feature> {
+        let feature = &self.instance.features[index];
+        let moving = |range: &ValueRange| (0..range.width()).filter(|&c| range.moves(c)).count();
+        let is_line = feature.columns.len() > 1 && self.is_line(feature);
+        // Columns in step that lead past the applicant's own values have no order: a checked instance has few of those.
+        let in_step = !is_line && feature.options.ranges().any(|(_, range)| moving(range) > 1);
+        if in_step || feature.options.ranges().next().is_none() {
+            return vec![self.listed(feature, costs)];
+        }
+        if feature.columns.len() == 1 || is_line {
+            let segments = segments(feature, None);
+            return vec![self.spaced(feature.columns.clone(), segments, costs)];
+        }
+        self.split(feature, costs)
+    }
+
+    /// Whether all options lie on one line: every column is moved by the same amount.
+    fn is_line(&self, feature: &FeatureOptions) -> bool {
+        let even = |row: &[f64]| {
+            let moved = |(value, &column): (&f64, &usize)| {
+                crate::decimal::difference(*value, self.instance.x[column])
+            };
+            let mut amounts = row.iter().zip(&feature.columns).map(moved);
+            let first = amounts.next();
+            amounts.all(|amount| Some(amount) == first)
+        };
+        let columns = 0..feature.columns.len();
+        let mut ranges = feature.options.ranges();
+        let mut listed = feature.options.listed_values();
+        ranges.all(|(_, range)| {
+            (range.len() == 1 || columns.clone().all(|column| range.moves(column)))
+                && even(&range.row(0))
+        }) && listed.all(|(_, row)| even(row))
+    }
+
+    /// A feature of listed values.
+    fn listed(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Feature {
+        let x = &self.instance.x;
+        let numeric = feature.columns.len() == 1;
+        let mut options: Vec<usize> = (0..feature.options.len()).collect();
+        if numeric {
+            let value = |option: usize| feature.options.value(option, 0) + 0.0;
+            options.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
+        } else {
+            options.sort_by_key(|&option| !feature.keeps(x, option));
+        }
+        let rows: Vec<Vec<f64>> =
+            options.iter().map(|&option| feature.options.row(option)).collect();
+        let kept: Vec<Place> = (0..options.len())
+            .filter(|&place| feature.keeps(x, options[place]))
+            .map(|place| place as Place)
+            .collect();
+        let keep = (kept[0], kept[kept.len() - 1]);
+        let costs = costs.map(|costs| {
+            let run = |(place, &option): (usize, &usize)| Run {
+                start: place,
+                first: costs.at(option),
+                step: 0.0,
+                count: 1,
+            };
+            Runs::new(options.iter().enumerate().map(run).collect())
+        });
+        let own = x[feature.columns[0]];
+        let values = Values::listed(options, rows, own);
+        self.finish(feature.columns.clone(), values, keep, numeric, costs)
+    }
+
+    /// A numeric feature of evenly spaced values.
+    fn spaced(
+        &self,
+        columns: Vec<usize>,
+        segments: Vec<Segment>,
+        costs: Option<&Coefficients>,
+    ) -> Feature {
+        let own: Vec<f64> = columns.iter().map(|&column| self.instance.x[column]).collect();
+        let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as Place));
+        let kept = kept.unwrap_or(0);
+        let costs = costs.map(|costs| runs_of(costs, &segments));
+        let values = Values::Spaced { segments, own: own[0] };
+        self.finish(columns, values, (kept, kept), true, costs)
+    }
+
+    /// The state and the number of a feature that has both.
+    fn split(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Vec<Feature> {
+        let x = &self.instance.x;
+        let width = feature.columns.len();
+        let moving = feature
+            .options
+            .ranges()
+            .find_map(|(_, range)| (0..width).find(|&column| range.moves(column)));
+        let moving = moving.unwrap_or(0);
+        let others: Vec<usize> = (0..width).filter(|&column| column != moving).collect();
+        let part = |row: &[f64]| -> Vec<f64> { others.iter().map(|&column| row[column]).collect() };
+        let ranged: Vec<Vec<f64>> =
+            feature.options.ranges().map(|(_, range)| part(&range.row(0))).collect();
+        // The number: every value of the ranges and of what is listed beside them, and those that go with other states.
+        let beside = |row: &[f64]| ranged.contains(&part(row));
+        let mut segments = segments(feature, Some((moving, &beside)));
+        let number_of = |segments: &[Segment], value: f64| {
+            segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as Place))
+        };
+        let states = || feature.options.listed_values().filter(|(_, row)| !beside(row));
+        for (option, row) in states() {
+            if number_of(&segments, row[moving]).is_none() {
+                segments = parted(segments, row[moving]);
+                segments.push(single(row[moving], option));
+                in_order(&mut segments);
+            }
+        }
+        let own = x[feature.columns[moving]];
+        let kept = number_of(&segments, own).unwrap_or(0);
+        // What the number adds, where it decides; elsewhere its state makes up for it.
+        let number_costs = costs.map(|costs| {
+            let runs = segments.iter().flat_map(|segment| {
+                if states().any(|(option, _)| option == segment.option) {
+                    vec![Run { start: segment.start as usize, first: 0.0, step: 0.0, count: 1 }]
+                } else {
+                    runs_of(costs, std::slice::from_ref(segment)).list().to_vec()
+                }
+            });
+            Runs::new(runs.collect())
+        });
+        let (mut options, mut rows, mut state_costs) = (Vec::new(), Vec::new(), Vec::new());
+        for row in &ranged {
+            if !rows.contains(row) {
+                options.push(BY_NUMBER);
+                rows.push(row.clone());
+                state_costs.push(0.0);
+            }
+        }
+        for (option, row) in states() {
+            options.push(option);
+            rows.push(part(row));
+            let number = number_of(&segments, row[moving]).unwrap_or(0);
+            let counted = number_costs.as_ref().map_or(0.0, |runs| runs.at(number));
+            state_costs.push(costs.map_or(0.0, |costs| costs.at(option)) - counted);
+        }
+        let own_row: Vec<f64> = others.iter().map(|&c| x[feature.columns[c]]).collect();
+        let mut order: Vec<usize> = (0..options.len()).collect();
+        order.sort_by_key(|&place| rows[place] != own_row);
+        let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as Place - 1;
+        let state_costs = costs.map(|_| {
+            let run = |(place, &from): (usize, &usize)| Run {
+                start: place,
+                first: state_costs[from],
+                step: 0.0,
+                count: 1,
+            };
+            Runs::new(order.iter().enumerate().map(run).collect())
+        });
+        let state_columns: Vec<usize> = others.iter().map(|&c| feature.columns[c]).collect();
+        let state_values = Values::listed(
+            order.iter().map(|&place| options[place]).collect(),
+            order.iter().map(|&place| rows[place].clone()).collect(),
+            own_row[0],
+        );
+        let mut state = self.finish(state_columns, state_values, (0, keep), false, state_costs);
+        state.companions = order
+            .iter()
+            .map(|&place| match options[place] {
+                BY_NUMBER => {
+                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[place];
+                    segments.iter().filter(own).map(|s| (s.start, s.last())).collect()
+                }
+                option => {
+                    let value = feature.options.value(option, moving);
+                    number_of(&segments, value).map(|place| (place, place)).into_iter().collect()
+                }
+            })
+            .collect();
+        let number_values = Values::Spaced { segments, own };
+        let number = self.finish(
+            vec![feature.columns[moving]],
+            number_values,
+            (kept, kept),
+            true,
+            number_costs,
+        );
+        vec![state, number]
+    }
+
+    /// A feature from its values in order.
+    fn finish(
+        &self,
+        columns: Vec<usize>,
+        values: Values,
+        keep: (Place, Place),
+        numeric: bool,
+        costs: Option<Runs>,
+    ) -> Feature {
+        let x = &self.instance.x;
+        let unit = |column: usize| self.factor.iter().map(move |row| row[column]);
+        let weight = |column: usize| self.weights.map_or(0.0, |weights| weights[column]);
+        let last = values.count() - 1;
+        let rows = self.factor.len();
+        let (mut image, mut gain, mut unit_gain) = (vec![0.0; rows], Vec::new(), 0.0);
+        let largest_move;
+        let mut largest_gain = 0.0_f64;
+        if numeric {
+            for &column in &columns {
+                unit_gain += weight(column);
+                for (image, unit) in image.iter_mut().zip(unit(column)) {
+                    *image += unit;
+                }
+            }
+            let farthest = values.change(0).abs().max(values.change(last).abs());
+            let sizes: f64 = columns.iter().flat_map(|&column| unit(column)).map(f64::abs).sum();
+            largest_move = farthest * sizes;
+            largest_gain = farthest * columns.iter().map(|&c| weight(c).abs()).sum::<f64>();
+        } else {
+            image.clear();
+            let mut longest = 0.0_f64;
+            for place in 0..=last {
+                let mut at = vec![0.0; rows];
+                let (mut gained, mut moved, mut size) = (0.0, 0.0, 0.0);
+                for (position, &column) in columns.iter().enumerate() {
+                    let change = values.value(place, position) - x[column];
+                    gained += weight(column) * change;
+                    size += (weight(column) * change).abs();
+                    for (at, unit) in at.iter_mut().zip(unit(column)) {
+                        *at += change * unit;
+                        moved += (change * unit).abs();
+                    }
+                }
+                image.extend(at);
+                gain.push(gained);
+                longest = longest.max(moved);
+                largest_gain = largest_gain.max(size);
+            }
+            largest_move = longest;
+        }
+        let (cells, cuts) = self.cells(&columns, &values, numeric, costs.as_ref());
+        let cell_ends = if numeric { CellEnds::new(&values, &cells) } else { CellEnds::default() };
+        Feature {
+            columns,
+            values,
+            keep,
+            numeric,
+            companions: Vec::new(),
+            image,
+            costs: costs.unwrap_or_default(),
+            gain,
+            unit_gain,
+            largest_gain,
+            largest_move,
+            cells,
+            cell_ends,
+            cuts,
+        }
+    }
+
+    /// The cells of a feature, and which of them each threshold of a tree parts from those below.
+    fn cells(
+        &self,
+        columns: &[usize],
+        values: &Values,
+        numeric: bool,
+        costs: Option<&Runs>,
+    ) -> (Cells, Vec<Cuts>) {
+        if !numeric {
+            return (Cells::Each, Vec::new());
+        }
+        let count = values.count();
+        let mut starts: Vec<Place> = Vec::new();
+        if let Some(costs) = costs {
+            starts.extend(costs.list().iter().map(|run| run.start as Place));
+        }
+        let parted: Vec<Vec<(f64, Place)>> = (columns.iter().enumerate())
+            .map(|(position, &column)| {
+                let cuts = self.cuts.map_or(&[][..], |cuts| &cuts[column]);
+                let above = |cut: f64| {
+                    Values::first_place((0, count - 1), |place| values.value(place, position) > cut)
+                };
+                cuts.iter().map(|&cut| (cut, above(cut))).collect()
+            })
+            .collect();
+        starts.extend(parted.iter().flatten().map(|cut| cut.1));
+        let cells = Cells::starting(starts, count);
+        let cuts = parted.iter().map(|cuts| Cuts::new(cuts, &cells, count)).collect();
+        (cells, cuts)
+    }
+}
+
+/// A segment of one value. Its place is still to be found.
+fn single(value: f64, option: usize) -> Segment {
+    let range = ValueRange::new(&[value], &[value], 1.0).expect("one finite value is a range");
+    Segment { start: 0, option, range }
+}
+
+/// Whether a listed row belongs to the ranges of a column.
+type Belongs<'a> = &'a dyn Fn(&[f64]) -> bool;
+
+/// The options of a feature in rising order of its first column; or those of one column, with the listed rows that are
+/// said to belong to it. Listed values part the ranges that they lie in.
+fn segments(feature: &FeatureOptions, only: Option<(usize, Belongs)>) -> Vec<Segment> {
+    let ranges = feature.options.ranges().map(|(option, range)| {
+        let range = only.map_or_else(|| range.clone(), |(column, _)| range.with_only(&[column]));
+        Segment { start: 0, option, range }
+    });
+    let mut segments: Vec<Segment> = ranges.collect();
+    for (option, row) in feature.options.listed_values() {
+        let row = match only {
+            None => row.clone(),
+            Some((column, belongs)) if belongs(row) => vec![row[column]],
+            Some(_) => continue,
+        };
+        segments = parted(segments, row[0]);
+        let range = ValueRange::new(&row, &row, 1.0).expect("one finite row is a range");
+        segments.push(Segment { start: 0, option, range });
+    }
+    in_order(&mut segments);
+    segments
+}
+
+/// Parts the segment that a value lies in, so that the value can stand between two.
+fn parted(segments: Vec<Segment>, value: f64) -> Vec<Segment> {
+    let mut list = Vec::with_capacity(segments.len() + 1);
+    for segment in segments {
+        let (below, all) = (segment.range.count_at_most(0, value), segment.range.len());
+        if below == 0 || below == all {
+            list.push(segment);
+            continue;
+        }
+        let Segment { start, option, range } = segment;
+        list.push(Segment { start, option, range: range.part(0, below - 1) });
+        list.push(Segment { start, option: option + below, range: range.part(below, all - 1) });
+    }
+    list
+}
+
+/// Sorts segments by their values and counts their places.
+fn in_order(segments: &mut [Segment]) {
+    segments.sort_by(|a, b| a.range.value(0, 0).total_cmp(&b.range.value(0, 0)));
+    let mut start = 0;
+    for segment in segments {
+        segment.start = start;
+        start += segment.range.len() as Place;
+    }
+}
+
+/// Numbers of options as numbers of places.
+pub(in crate::search) fn runs_of(numbers: &Coefficients, segments: &[Segment]) -> Runs {
+    let mut runs = Vec::new();
+    for segment in segments {
+        let (from, to) = (segment.option, segment.option + segment.range.len());
+        for run in numbers.runs() {
+            let (low, high) = (from.max(run.start), to.min(run.start + run.count));
+            if low < high {
+                runs.push(Run {
+                    start: segment.start as usize + (low - from),
+                    first: run.at(low - run.start),
+                    step: run.step,
+                    count: high - low,
+                });
+            }
+        }
+    }
+    Runs::new(runs)
+}

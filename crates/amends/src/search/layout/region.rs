@@ -1,0 +1,157 @@
+//! A part of the space: for every movable feature an interval of its order.
+
+use crate::search::layout::movable::Part;
+use crate::search::layout::propagate::Narrowed;
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
+
+/// Rules that narrow each other could go on for long; what is left to do, splitting does.
+const ROUNDS: usize = 8;
+
+/// An interval of places per movable feature, and how many features may still change.
+#[derive(Debug, Clone)]
+pub(in crate::search) struct Region {
+    /// First and last place of every feature.
+    pub spans: Box<[(Place, Place)]>,
+    /// Whether a feature counts as changed even where it keeps its value.
+    pub counted: Box<[bool]>,
+    /// How many undecided features may change.
+    pub left: usize,
+}
+
+/// What a region says about a feature's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::search) enum Stand {
+    /// It has its place among the changes, whether it uses it or not.
+    Decided,
+    /// It may change, but has not been given a place among the changes.
+    Undecided,
+    /// It keeps its value.
+    Kept,
+}
+
+impl Region {
+    /// Everything.
+    pub(in crate::search) fn whole(space: &Space) -> Self {
+        Self {
+            spans: space.features.iter().map(|f| (0, f.last())).collect(),
+            counted: vec![false; space.features.len()].into(),
+            left: 0,
+        }
+    }
+
+    pub(in crate::search) fn stand(&self, space: &Space, f: usize) -> Stand {
+        let (low, high) = self.spans[f];
+        let keep = space.features[f].keep;
+        if keep.0 <= low && high <= keep.1 {
+            Stand::Kept
+        } else if self.counted[f] || high < keep.0 || keep.1 < low || space.features[f].is_state() {
+            Stand::Decided
+        } else {
+            Stand::Undecided
+        }
+    }
+
+    /// The features that may change but have no place among the changes yet; none where there is a place for each.
+    pub(in crate::search) fn undecided(&self, space: &Space) -> Vec<usize> {
+        let open = |&f: &usize| self.stand(space, f) == Stand::Undecided;
+        let list: Vec<usize> = (0..self.spans.len()).filter(open).collect();
+        if list.len() <= self.left { Vec::new() } else { list }
+    }
+
+    /// Drops what the limit on changes and the rules forbid; false where nothing is left.
+    pub(in crate::search) fn settle(&mut self, space: &Space) -> bool {
+        if space.rules.is_empty() {
+            return self.count_changes(space);
+        }
+        for _ in 0..ROUNDS {
+            if !self.count_changes(space) {
+                return false;
+            }
+            match space.rules.narrow(space, self) {
+                Narrowed::Empty => return false,
+                Narrowed::Smaller => {}
+                Narrowed::Same => return true,
+            }
+        }
+        self.count_changes(space)
+    }
+
+    /// Counts the changes; false where the region allows only plans of too many.
+    fn count_changes(&mut self, space: &Space) -> bool {
+        self.count_states(space);
+        let mut decided = 0;
+        for part in &space.parts {
+            decided += usize::from(match *part {
+                Part::Fixed => false,
+                Part::Whole(f) => self.stand(space, f) == Stand::Decided,
+                // A number may keep its value while its state changes.
+                Part::Split { number, .. } => {
+                    self.counted[number] || self.stand(space, number) == Stand::Decided
+                }
+            });
+        }
+        let limit = space.instance.max_changes;
+        if decided > limit {
+            return false;
+        }
+        self.left = limit - decided;
+        if self.left == 0 {
+            for f in 0..self.spans.len() {
+                if self.stand(space, f) == Stand::Undecided {
+                    self.keep(space, f);
+                }
+            }
+            for part in &space.parts {
+                if let Part::Split { state, number } = *part
+                    && self.stand(space, number) == Stand::Kept
+                    && !self.counted[number]
+                {
+                    self.keep(space, state);
+                    let (low, high) = self.spans[state];
+                    if low > high {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// A state that surely changes has its change counted with its number.
+    fn count_states(&mut self, space: &Space) {
+        for part in &space.parts {
+            if let Part::Split { state, number } = *part {
+                let (low, high) = self.spans[state];
+                let keep = space.features[state].keep;
+                self.counted[number] |= high < keep.0 || keep.1 < low;
+            }
+        }
+    }
+
+    /// Leaves a feature only the options that change nothing.
+    pub(in crate::search) fn keep(&mut self, space: &Space, f: usize) {
+        let (low, high) = self.spans[f];
+        let keep = space.features[f].keep;
+        self.spans[f] = (low.max(keep.0), high.min(keep.1));
+    }
+
+    /// The only plan left, where there is only one.
+    pub(in crate::search) fn single(&self) -> Option<Vec<Place>> {
+        self.spans
+            .iter()
+            .all(|(low, high)| low == high)
+            .then(|| self.spans.iter().map(|span| span.0).collect())
+    }
+
+    /// The lexicographically least choice inside, validity aside.
+    pub(in crate::search) fn first_choice(&self, space: &Space) -> Vec<usize> {
+        let least = |f: usize| space.features[f].values.least_option(self.spans[f]);
+        let parts = space.parts.iter().map(|part| match *part {
+            Part::Whole(f) => least(f),
+            // A state and its number have options from both.
+            Part::Fixed | Part::Split { .. } => 0,
+        });
+        parts.collect()
+    }
+}

@@ -1,0 +1,9 @@
+//! The outlier term of a region: which reference points can be near, and the least term that they leave possible.
+
+pub(in crate::search) mod around;
+pub(in crate::search) mod nearby;
+pub(in crate::search) mod neighbours;
+pub(in crate::search) mod order;
+pub(in crate::search) mod reference;
+pub(in crate::search) mod region_distances;
+pub(in crate::search) mod rivals;

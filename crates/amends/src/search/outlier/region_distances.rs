@@ -1,0 +1,580 @@
+//! Distances between a region and the reference points.
+
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
+
+use crate::plausibility::Metric;
+use crate::search::layout::region::{Region, Stand};
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
+use crate::search::outlier::reference::{Reference, Spread, term};
+
+/// A feature that the region lets change.
+#[derive(Debug)]
+struct Touched {
+    f: usize,
+    span: (Place, Place),
+    keep: Place,
+    /// The ends of a numeric feature's interval, in the units of the metric.
+    ends: (f64, f64),
+}
+
+/// Some of the reference points.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::search) enum Points<'p> {
+    /// So many of the first.
+    First(usize),
+    /// Those listed.
+    Listed(&'p [u32]),
+}
+
+impl Points<'_> {
+    pub(in crate::search) fn len(self) -> usize {
+        match self {
+            Points::First(count) => count,
+            Points::Listed(list) => list.len(),
+        }
+    }
+
+    /// Those that are among so many of the first.
+    pub(in crate::search) fn first(self, count: usize) -> Self {
+        match self {
+            Points::First(all) => Points::First(all.min(count)),
+            Points::Listed(list) => {
+                Points::Listed(&list[..list.partition_point(|&n| (n as usize) < count)])
+            }
+        }
+    }
+
+    pub(in crate::search) fn at(self, place: usize) -> u32 {
+        match self {
+            Points::First(_) => place as u32,
+            Points::Listed(list) => list[place],
+        }
+    }
+}
+
+/// A region as the metric sees it.
+pub(in crate::search) struct RegionDistances<'a> {
+    space: &'a Space<'a>,
+    pub reference: &'a Reference<'a>,
+    decided: Vec<Touched>,
+    undecided: Vec<Touched>,
+    left: usize,
+    /// What a sum of terms may be off by.
+    pub error: f64,
+    down: Vec<f64>,
+    up: Vec<f64>,
+}
+
+impl<'a> RegionDistances<'a> {
+    pub(in crate::search) fn new(
+        space: &'a Space<'a>,
+        reference: &'a Reference<'a>,
+        region: &Region,
+    ) -> Self {
+        let mut distances = Self {
+            space,
+            reference,
+            decided: Vec::new(),
+            undecided: Vec::new(),
+            left: region.left,
+            error: reference.relative_error * reference.scale,
+            down: Vec::new(),
+            up: Vec::new(),
+        };
+        for (f, feature) in space.features.iter().enumerate() {
+            let span = region.spans[f];
+            let ends = match &reference.spread[f] {
+                Spread::Numeric { inverse, .. } => {
+                    (feature.change(span.0) * inverse, feature.change(span.1) * inverse)
+                }
+                Spread::InStep { .. } => (feature.change(span.0), feature.change(span.1)),
+                Spread::Options { .. } => (0.0, 0.0),
+            };
+            let touched = Touched { f, span, keep: feature.keep.0, ends };
+            match region.stand(space, f) {
+                Stand::Kept => {}
+                Stand::Decided => distances.decided.push(touched),
+                Stand::Undecided => distances.undecided.push(touched),
+            }
+        }
+        if distances.undecided.len() <= distances.left {
+            distances.decided.append(&mut distances.undecided);
+        }
+        distances
+    }
+
+    /// Whether every feature that may change has its place among the changes.
+    pub(in crate::search) fn decides(&self) -> bool {
+        self.undecided.is_empty()
+    }
+
+    /// The least and the largest sum of terms between a point and the region.
+    pub(in crate::search) fn extremes(&mut self, n: usize) -> (f64, f64) {
+        let (mut least, mut most) = (self.reference.base()[n], self.reference.base()[n]);
+        for touched in &self.decided {
+            let (low, high, kept) = self.range(touched, n);
+            least += low - kept;
+            most += high - kept;
+        }
+        if self.undecided.is_empty() {
+            return (least, most);
+        }
+        let (mut down, mut up) = (std::mem::take(&mut self.down), std::mem::take(&mut self.up));
+        down.clear();
+        up.clear();
+        for touched in &self.undecided {
+            let (low, high, kept) = self.range(touched, n);
+            down.push(low - kept);
+            up.push(kept - high);
+        }
+        least += least_few(&mut down, self.left);
+        most -= least_few(&mut up, self.left);
+        (self.down, self.up) = (down, up);
+        (least, most)
+    }
+
+    /// The same of several points at once, for regions that leave no change undecided: feature by feature, because
+    /// what a feature's points have in common is then looked up once.
+    pub(in crate::search) fn extremes_of(&self, points: Points) -> Vec<(f64, f64)> {
+        let mut sums: Vec<(f64, f64)> = match points {
+            Points::First(count) => {
+                self.reference.base()[..count].iter().map(|&b| (b, b)).collect()
+            }
+            Points::Listed(list) => {
+                let base = list.iter().map(|&n| self.reference.base()[n as usize]);
+                base.map(|base| (base, base)).collect()
+            }
+        };
+        for touched in &self.decided {
+            let (first, last) = touched.ends;
+            let add = |sum: &mut (f64, f64), offset: f64| {
+                let (below, above) = (first - offset, offset - last);
+                let nearest = below.max(above).max(0.0);
+                let farthest = below.min(above);
+                let kept = offset * offset;
+                sum.0 += nearest * nearest - kept;
+                sum.1 += farthest * farthest - kept;
+            };
+            match (&self.reference.spread[touched.f], points) {
+                (Spread::Numeric { offset, .. }, Points::First(_))
+                    if self.reference.is_squared() =>
+                {
+                    for (sum, &offset) in sums.iter_mut().zip(offset) {
+                        add(sum, offset);
+                    }
+                }
+                (Spread::Numeric { offset, .. }, Points::Listed(list))
+                    if self.reference.is_squared() =>
+                {
+                    for (sum, &n) in sums.iter_mut().zip(list) {
+                        add(sum, offset[n as usize]);
+                    }
+                }
+                _ => {
+                    for (at, sum) in sums.iter_mut().enumerate() {
+                        let (low, high, kept) = self.range(touched, points.at(at) as usize);
+                        sum.0 += low - kept;
+                        sum.1 += high - kept;
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    /// How many of the first points can be among the k nearest, judged by how far the region lies from the applicant.
+    pub(in crate::search) fn in_reach(&self) -> usize {
+        self.reference.in_reach(self.moved())
+    }
+
+    /// How many of the first points can have a sum of terms of at most this.
+    pub(in crate::search) fn in_reach_of(&self, sum: f64) -> usize {
+        self.reference.in_reach_of(self.moved(), sum)
+    }
+
+    /// At least the largest sum of terms between the applicant and a plan of the region.
+    fn moved(&self) -> f64 {
+        let metric = self.reference.outlier.metric;
+        let moved = |touched: &Touched| {
+            let (first, last) = touched.ends;
+            match &self.reference.spread[touched.f] {
+                Spread::Numeric { .. } => term(metric, first).max(term(metric, last)),
+                Spread::InStep { columns } => {
+                    let of = |(inverse, _): &(f64, Vec<f64>)| {
+                        term(metric, first * inverse).max(term(metric, last * inverse))
+                    };
+                    columns.iter().map(of).sum()
+                }
+                Spread::Options { moved, .. } => {
+                    let (low, high) = touched.span;
+                    crate::search::layout::space::largest(&moved[low as usize..=high as usize])
+                }
+            }
+        };
+        let decided: f64 = self.decided.iter().map(moved).sum();
+        let mut undecided: Vec<f64> =
+            self.undecided.iter().map(|touched| -moved(touched)).collect();
+        decided - least_few(&mut undecided, self.left)
+    }
+
+    /// Those of some points whose least sum of terms is at most this, and perhaps some others.
+    pub(in crate::search) fn within(&mut self, points: Points, most: f64) -> Vec<u32> {
+        let mut within = Vec::new();
+        self.each_least(points, |_, n, least| {
+            if least <= most {
+                within.push(n);
+            }
+        });
+        within
+    }
+
+    /// Calls for each of some points with its least sum of terms.
+    pub(in crate::search) fn each_least(
+        &mut self,
+        points: Points,
+        mut call: impl FnMut(&Self, u32, f64),
+    ) {
+        if self.left > FEW && !self.undecided.is_empty() {
+            for place in 0..points.len() {
+                let n = points.at(place);
+                let least = self.extremes(n as usize).0;
+                call(self, n, least);
+            }
+            return;
+        }
+        let mut block = Block::default();
+        let arch = Arch::new();
+        for start in (0..points.len()).step_by(BLOCK) {
+            let rows = start..points.len().min(start + BLOCK);
+            arch.dispatch(LeastOfBlock {
+                distances: self,
+                points,
+                rows: rows.clone(),
+                block: &mut block,
+            });
+            for (place, &least) in rows.zip(&block.least) {
+                call(self, points.at(place), least);
+            }
+        }
+    }
+
+    /// The least sums of terms of some points in a row, where at most [`FEW`] undecided features change.
+    #[inline(always)]
+    fn least_of_block(&self, points: Points, rows: Range<usize>, block: &mut Block) {
+        let Block { least, largest, gains } = block;
+        gather(self.reference.base(), points, rows.clone(), least);
+        for touched in &self.decided {
+            self.gains_of_block(touched, points, rows.clone(), gains);
+            for (least, gain) in least.iter_mut().zip(&gains[..]) {
+                *least -= gain;
+            }
+        }
+        if self.undecided.is_empty() {
+            return;
+        }
+        for largest in &mut largest[..] {
+            largest.fill(0.0);
+        }
+        for touched in &self.undecided {
+            self.gains_of_block(touched, points, rows.clone(), gains);
+            let [first, second, third, fourth] = largest;
+            let largest = first.iter_mut().zip(second).zip(third).zip(fourth);
+            for ((((first, second), third), fourth), &gain) in largest.zip(&gains[..]) {
+                let (larger, gain) = larger_first(*first, gain);
+                *first = larger;
+                let (larger, gain) = larger_first(*second, gain);
+                *second = larger;
+                let (larger, gain) = larger_first(*third, gain);
+                *third = larger;
+                *fourth = larger_first(*fourth, gain).0;
+            }
+        }
+        for largest in &largest[..self.left] {
+            for (least, gain) in least.iter_mut().zip(largest) {
+                *least -= gain;
+            }
+        }
+    }
+
+    /// By how much a feature can bring each of some points nearer.
+    #[inline(always)]
+    fn gains_of_block(
+        &self,
+        touched: &Touched,
+        points: Points,
+        rows: Range<usize>,
+        gains: &mut [f64; BLOCK],
+    ) {
+        match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } if self.reference.is_squared() => {
+                let (first, last) = touched.ends;
+                let gain = |offset: f64| {
+                    let nearest = clamp(offset, first, last);
+                    nearest * (2.0 * offset - nearest)
+                };
+                if let Points::First(_) = points {
+                    for (to, &offset) in gains.iter_mut().zip(&offset[rows]) {
+                        *to = gain(offset);
+                    }
+                    return;
+                }
+                gather(offset, points, rows, gains);
+                for value in gains {
+                    *value = gain(*value);
+                }
+            }
+            Spread::Options { terms, .. } => {
+                let count = self.reference.count();
+                let terms = |place: Place| &terms[place as usize * count..][..count];
+                let mut least = [0.0; BLOCK];
+                let mut other = [0.0; BLOCK];
+                gather(terms(touched.span.0), points, rows.clone(), &mut least);
+                for place in touched.span.0 + 1..=touched.span.1 {
+                    gather(terms(place), points, rows.clone(), &mut other);
+                    for (least, &other) in least.iter_mut().zip(&other) {
+                        *least = if other < *least { other } else { *least };
+                    }
+                }
+                gather(terms(touched.keep), points, rows, gains);
+                for (gain, least) in gains.iter_mut().zip(least) {
+                    *gain -= least;
+                }
+            }
+            Spread::Numeric { .. } | Spread::InStep { .. } => {
+                for (gain, place) in gains.iter_mut().zip(rows) {
+                    let (low, _, kept) = self.range(touched, points.at(place) as usize);
+                    *gain = kept - low;
+                }
+            }
+        }
+    }
+
+    /// The features whose numbers vary, with their extent, where sums of terms are squares and nothing else varies: the
+    /// difference between two points' sums is then linear in the numbers.
+    pub(in crate::search) fn varying(&self) -> Option<Vec<(usize, f64)>> {
+        if self.reference.outlier.metric == Metric::Manhattan || !self.decides() {
+            return None;
+        }
+        let mut varying = Vec::with_capacity(self.decided.len());
+        for touched in self.decided.iter().filter(|touched| touched.span.0 < touched.span.1) {
+            if matches!(self.reference.spread[touched.f], Spread::Options { .. }) {
+                return None;
+            }
+            varying.push((touched.f, touched.ends.1 - touched.ends.0));
+        }
+        Some(varying)
+    }
+
+    /// A point's sum of terms in the middle of the region, where nothing but numbers varies.
+    pub(in crate::search) fn middle(&self, n: usize) -> f64 {
+        let shift = |touched: &Touched| match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let middle = 0.5 * (touched.ends.0 + touched.ends.1);
+                middle * (middle - 2.0 * offset[n])
+            }
+            Spread::InStep { .. } | Spread::Options { .. } => {
+                let (low, _, kept) = self.range(touched, n);
+                low - kept
+            }
+        };
+        self.reference.base()[n] + self.decided.iter().map(shift).sum::<f64>()
+    }
+
+    /// The region's extent as the metric sees it: the largest sum of terms between two of its numbers.
+    pub(in crate::search) fn extent(&self) -> f64 {
+        let metric = self.reference.outlier.metric;
+        self.decided.iter().map(|touched| term(metric, touched.ends.1 - touched.ends.0)).sum()
+    }
+
+    /// A feature's least and largest term over its interval, and its term where it is kept.
+    fn range(&self, touched: &Touched, n: usize) -> (f64, f64, f64) {
+        match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let metric = self.reference.outlier.metric;
+                let offset = offset[n];
+                let (first, last) = touched.ends;
+                let nearest = offset.clamp(first, last);
+                let farthest = if offset - first > last - offset { first } else { last };
+                (
+                    term(metric, nearest - offset),
+                    term(metric, farthest - offset),
+                    term(metric, offset),
+                )
+            }
+            // Each column's least and largest, added up: at most the least and at least the largest.
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let mut range = (0.0, 0.0, 0.0);
+                for (inverse, offset) in columns {
+                    let offset = offset[n];
+                    let (first, last) = (touched.ends.0 * inverse, touched.ends.1 * inverse);
+                    range.0 += term(metric, offset.clamp(first, last) - offset);
+                    range.1 += term(metric, first - offset).max(term(metric, last - offset));
+                    range.2 += term(metric, offset);
+                }
+                range
+            }
+            Spread::Options { terms, .. } => {
+                let count = self.reference.count();
+                let at = |place: Place| terms[place as usize * count + n];
+                let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+                for place in touched.span.0..=touched.span.1 {
+                    least = least.min(at(place));
+                    most = most.max(at(place));
+                }
+                (least, most, at(touched.keep))
+            }
+        }
+    }
+
+    /// By how much the rival is nearer than point `n`, at least, anywhere in the region. Along a
+    /// numeric feature the difference of two terms is monotone, so the ends of an interval decide.
+    pub(in crate::search) fn lead(&mut self, rival: usize, n: usize) -> f64 {
+        let mut lead = self.reference.base()[n] - self.reference.base()[rival];
+        for touched in &self.decided {
+            lead += self.least_lead(touched, rival, n);
+        }
+        if !self.undecided.is_empty() {
+            let mut down = std::mem::take(&mut self.down);
+            down.clear();
+            down.extend(self.undecided.iter().map(|touched| self.least_lead(touched, rival, n)));
+            lead += least_few(&mut down, self.left);
+            self.down = down;
+        }
+        lead
+    }
+
+    /// What a feature's change adds to a lead, at least.
+    fn least_lead(&self, touched: &Touched, rival: usize, n: usize) -> f64 {
+        match &self.reference.spread[touched.f] {
+            Spread::Numeric { offset, .. } => {
+                let metric = self.reference.outlier.metric;
+                let (own, other) = (offset[n], offset[rival]);
+                let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
+                ahead(touched.ends.0).min(ahead(touched.ends.1)) - ahead(0.0)
+            }
+            Spread::InStep { columns } => {
+                let metric = self.reference.outlier.metric;
+                let of = |(inverse, offset): &(f64, Vec<f64>)| {
+                    let (own, other) = (offset[n], offset[rival]);
+                    let ahead = |at: f64| term(metric, at - own) - term(metric, at - other);
+                    let ends = [touched.ends.0 * inverse, touched.ends.1 * inverse];
+                    ahead(ends[0]).min(ahead(ends[1])) - ahead(0.0)
+                };
+                columns.iter().map(of).sum()
+            }
+            Spread::Options { .. } => {
+                let ahead = |place: Place| {
+                    self.reference.term(self.space, touched.f, place, n)
+                        - self.reference.term(self.space, touched.f, place, rival)
+                };
+                let (low, high) = touched.span;
+                let least = (low..=high).map(ahead).fold(f64::INFINITY, f64::min);
+                least - ahead(touched.keep)
+            }
+        }
+    }
+
+    /// A point's distance, at least, from its least sum of terms.
+    pub(in crate::search) fn distance(&self, least: f64) -> f64 {
+        self.reference.rooted(least - self.error)
+    }
+
+    /// Sums of terms beyond this are surely larger than `sum`, whatever rounding did.
+    pub(in crate::search) fn beyond(&self, sum: f64) -> f64 {
+        sum * (1.0 + 1e-9) + 2.0 * self.error
+    }
+
+    /// Whether a single point's term can join the bound of distance and validity.
+    pub(in crate::search) fn joins(reference: &Reference) -> bool {
+        reference.outlier.k.is_none() && reference.outlier.metric != Metric::Euclidean
+    }
+}
+
+/// Points are looked at in blocks of so many.
+const BLOCK: usize = 256;
+
+/// Up to so many undecided changes the largest gains are kept in order.
+const FEW: usize = 4;
+
+/// Room for a block of points.
+struct Block {
+    least: [f64; BLOCK],
+    /// The largest gains, in falling order.
+    largest: [[f64; BLOCK]; FEW],
+    /// The gains of one feature.
+    gains: [f64; BLOCK],
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self { least: [0.0; BLOCK], largest: [[0.0; BLOCK]; FEW], gains: [0.0; BLOCK] }
+    }
+}
+
+/// [`RegionDistances::least_of_block`] with the processor's vector instructions.
+struct LeastOfBlock<'b, 'g, 'p> {
+    distances: &'b RegionDistances<'g>,
+    points: Points<'p>,
+    rows: Range<usize>,
+    block: &'b mut Block,
+}
+
+impl WithSimd for LeastOfBlock<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.distances.least_of_block(self.points, self.rows, self.block);
+    }
+}
+
+/// The values of a block of points.
+#[inline(always)]
+fn gather(values: &[f64], points: Points, rows: Range<usize>, to: &mut [f64; BLOCK]) {
+    match points {
+        Points::First(_) => to[..rows.len()].copy_from_slice(&values[rows]),
+        Points::Listed(list) => {
+            for (to, &n) in to.iter_mut().zip(&list[rows]) {
+                *to = values[n as usize];
+            }
+        }
+    }
+}
+
+/// Without the care for what is not a number, which keeps several from being done at once.
+#[inline(always)]
+fn clamp(value: f64, low: f64, high: f64) -> f64 {
+    let value = if value < low { low } else { value };
+    if value > high { high } else { value }
+}
+
+#[inline(always)]
+fn larger_first(a: f64, b: f64) -> (f64, f64) {
+    (if a > b { a } else { b }, if a > b { b } else { a })
+}
+
+/// The sum of the few least values, positive ones left out.
+fn least_few(values: &mut [f64], few: usize) -> f64 {
+    if few == 0 {
+        return 0.0;
+    }
+    if few <= 4 {
+        // Nearly every value is turned away by the first comparison.
+        let mut least = [0.0_f64; 4];
+        for &value in values.iter() {
+            let mut value = value;
+            for slot in least.iter_mut().take(few) {
+                (*slot, value) = (slot.min(value), slot.max(value));
+            }
+        }
+        return least.iter().sum();
+    }
+    if few < values.len() {
+        values.select_nth_unstable_by(few - 1, f64::total_cmp);
+    }
+    values.iter().take(few).map(|value| value.min(0.0)).sum()
+}

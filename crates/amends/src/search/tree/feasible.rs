@@ -1,0 +1,58 @@
+//! Where plans cost nothing, any will do: the point of the highest score finds one, or shows which rule is in the way.
+
+use crate::search::layout::region::{Region, Stand};
+use crate::search::layout::space::{Norm, Space};
+use crate::search::layout::values::Place;
+use crate::search::tree::branch::by_conflict;
+
+/// The point of the highest linear score in a region, by the features that gain most; rules aside.
+fn highest(space: &Space, region: &Region) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::with_capacity(region.spans.len());
+    let mut undecided: Vec<(f64, usize, Place)> = Vec::new();
+    for (f, feature) in space.features.iter().enumerate() {
+        let (low, high) = region.spans[f];
+        let gain = |place: &Place| feature.gain(*place);
+        let best = if feature.numeric {
+            if feature.unit_gain > 0.0 { high } else { low }
+        } else {
+            (low..=high).max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(low)
+        };
+        if region.stand(space, f) == Stand::Undecided {
+            undecided.push((gain(&best), f, best));
+            places.push(feature.keep.0.clamp(low, high));
+        } else {
+            places.push(best);
+        }
+    }
+    undecided.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for &(gain, f, best) in undecided.iter().take(region.left) {
+        if gain > 0.0 {
+            places[f] = best;
+        }
+    }
+    places
+}
+
+/// What the point of the highest score says about a region.
+pub(in crate::search) enum Point {
+    /// It holds every rule.
+    Holds(Vec<Place>),
+    /// It breaks one: the region in parts, by that rule.
+    Breaks(Vec<Region>),
+}
+
+/// The point of the highest score in a region where plans cost nothing, and what it says.
+pub(in crate::search) fn point(space: &Space, region: &Region) -> Point {
+    let places = highest(space, region);
+    match by_conflict(space, region, &places) {
+        Some(parts) => Point::Breaks(parts),
+        None => Point::Holds(places),
+    }
+}
+
+/// Whether no plan of the space costs anything.
+pub(in crate::search) fn is_free(space: &Space) -> bool {
+    space.norm == Norm::None
+        && space.instance.cost.outlier.is_none()
+        && space.features.iter().all(|feature| feature.costs.is_zero())
+}

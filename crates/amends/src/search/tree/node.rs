@@ -1,0 +1,510 @@
+//! One step of the search: bound a region, exclude it, settle it, or split it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::search::bound::ball::Ball;
+use crate::search::bound::lagrange::{Duals, Prices, Pull};
+use crate::search::bound::losses::Losses;
+use crate::search::bound::relax::{Aim, Mix, Relaxation, Relaxed};
+use crate::search::bound::trade::least_cost;
+use crate::search::guess::ascent::closer_plan;
+use crate::search::guess::polish::polish;
+use crate::search::guess::probe::Probe;
+use crate::search::guess::repair::mend;
+use crate::search::guess::start::cheapest_keep;
+use crate::search::incumbent::Incumbent;
+use crate::search::layout::cost_limits::CostLimits;
+use crate::search::layout::region::Region;
+use crate::search::layout::space::Space;
+use crate::search::layout::values::Place;
+use crate::search::outlier::nearby::{Nearby, narrow_apart, narrow_lof};
+use crate::search::outlier::reference::Reference;
+use crate::search::outlier::region_distances::RegionDistances;
+use crate::search::score::{Counted, Reach, ScoreBound};
+use crate::search::tree::branch::{Known, split};
+use crate::search::tree::feasible::{Point, point};
+use crate::search::tree::sets::{Origin, Sets};
+use crate::search::tree::tighten::tighten;
+
+/// Rounded points that are remembered, and tried, at most.
+const ROUNDED: usize = 10_000;
+
+/// After this many regions a search is long enough to compute scores of whole regions outright.
+const LONG: u64 = 1000;
+
+/// In regions that leave changes undecided, the outlier term is looked into where the best plan's would
+/// make up for this share of what the bound lacks.
+const OUTLIER_SHARE: f64 = 0.5;
+
+/// A region that may hold the best plan, with what is known of it.
+#[derive(Debug, Clone)]
+pub(in crate::search) struct Node {
+    pub region: Region,
+    /// No plan inside costs less.
+    pub bound: f64,
+    /// The same without the outlier term.
+    pub floor: f64,
+    /// What the relaxed problem's multipliers alone say of the distance.
+    pub apart: f64,
+    pub reach: Reach,
+    pub nearby: Nearby,
+    pub relaxed: Arc<Relaxed>,
+    /// The part of the whole space that this region stands for.
+    pub share: f64,
+    pub origin: Origin,
+}
+
+/// What all threads share while they search.
+pub(in crate::search) struct Task<'s> {
+    pub space: &'s Space<'s>,
+    pub reference: Option<&'s Reference<'s>>,
+    pub score: &'s dyn ScoreBound,
+    pub best: &'s Incumbent,
+    pub guesses: bool,
+    /// Whether plans cost nothing.
+    pub free: bool,
+    pub halted: &'s (dyn Fn() -> bool + Sync),
+}
+
+impl Task<'_> {
+    /// The whole space.
+    pub(in crate::search) fn root(&self) -> Node {
+        let nearby = self.reference.map_or_else(Nearby::default, |r| r.whole.clone());
+        Node {
+            region: Region::whole(self.space),
+            bound: nearby.bound,
+            floor: 0.0,
+            apart: 0.0,
+            reach: self.score.whole(),
+            nearby,
+            relaxed: Arc::new(Relaxed {
+                duals: Duals::zero(self.space),
+                residual: vec![1.0; self.space.rows],
+                bound: 0.0,
+                tau: 1.0,
+                rivals: [(0, 0.0); 2],
+                point: vec![0.0; self.space.features.len()],
+                mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
+            }),
+            share: 1.0,
+            origin: Origin::Whole,
+        }
+    }
+}
+
+/// One thread's tools.
+pub(in crate::search) struct Worker<'s> {
+    pub task: &'s Task<'s>,
+    sets: &'s Sets<'s>,
+    probe: Probe<'s>,
+    pub prices: Prices,
+    pub relaxation: Relaxation,
+    /// Rounded points that have been tried.
+    rounded: HashSet<Vec<Place>>,
+    steps: u64,
+    /// When the next point is rounded, and how many steps after that the one after it.
+    next_guess: u64,
+    pause: u64,
+}
+
+impl<'s> Worker<'s> {
+    pub(in crate::search) fn new(task: &'s Task<'s>, sets: &'s Sets<'s>) -> Self {
+        let keep = task.space.features.iter().map(|f| f.keep.0).collect();
+        Self {
+            task,
+            sets,
+            probe: Probe::new(task.space, task.reference, keep),
+            prices: Prices::default(),
+            relaxation: Relaxation::default(),
+            rounded: HashSet::new(),
+            steps: 0,
+            next_guess: 0,
+            pause: 8,
+        }
+    }
+
+    /// Works on a node; what is left of it comes back as smaller nodes.
+    pub(in crate::search) fn step(&mut self, node: &Node) -> Vec<Node> {
+        let Task { space, score, best, .. } = *self.task;
+        let mut region = node.region.clone();
+        if best.excludes(node.bound, &region, space) || !region.settle(space) {
+            return Vec::new();
+        }
+        if let Some(parts) = self.sets.parts(self.task, node, &region) {
+            return parts;
+        }
+        let mut ball = self.ball(&region, &node.nearby, &node.relaxed.duals, node.apart);
+        if let Some(ball) = &mut ball
+            && !(ball.shorten(&mut region) && region.settle(space))
+        {
+            return Vec::new();
+        }
+        if let Origin::Set(set) = node.origin
+            && self.sets.repeats(space, set as usize, &region)
+        {
+            return Vec::new();
+        }
+        let Some(reach) = score.narrow(space, &region, &node.reach, ball.as_ref()) else {
+            return Vec::new();
+        };
+        if let Some(places) = region.single() {
+            self.judge(&places);
+            return Vec::new();
+        }
+        if self.task.free && score.additive() {
+            match point(space, &region) {
+                Point::Holds(places) => {
+                    self.judge(&places);
+                }
+                Point::Breaks(parts) => return self.parts(node, parts, &reach),
+            }
+        }
+        let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
+        if !score.additive() {
+            let point = &node.relaxed.mixes;
+            bounds.losses = score.losses(space, &mut region, &reach, point);
+            if bounds.losses.is_none() || !region.settle(space) {
+                return Vec::new();
+            }
+        }
+        let (mut nearby, mut relaxed) = self.bound(node, &region, &mut bounds);
+        if best.excludes(bounds.bound, &region, space)
+            || space.cost_limits.exclude(bounds.floor, nearby.term)
+        {
+            return Vec::new();
+        }
+        if bounds.losses.is_some() && score.gradual() {
+            // Once more, with a sum that is tight where the region's own relaxed point is.
+            bounds.losses = score.losses(space, &mut region, &reach, &relaxed.mixes);
+            if bounds.losses.is_none() || !region.settle(space) {
+                return Vec::new();
+            }
+            let again = Node { nearby, relaxed: Arc::new(relaxed), ..node.clone() };
+            (nearby, relaxed) = self.bound(&again, &region, &mut bounds);
+            if best.excludes(bounds.bound, &region, space)
+                || space.cost_limits.exclude(bounds.floor, nearby.term)
+            {
+                return Vec::new();
+            }
+        }
+        self.steps += 1;
+        if self.task.guesses && score.gradual() && self.steps >= self.next_guess {
+            // The longer nothing comes of it, the rarer.
+            self.pause = if self.try_rounding(&region) { 8 } else { self.pause + self.pause / 8 };
+            self.next_guess = self.steps + if self.steps < 8 { 1 } else { self.pause };
+        }
+        self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
+        if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
+            return Vec::new();
+        }
+        let apart = self.prices.bound(space, &region, None).value;
+        if let Some(mut ball) = self.ball(&region, &nearby, &relaxed.duals, apart)
+            && !(ball.shorten(&mut region) && region.settle(space))
+        {
+            return Vec::new();
+        }
+        let parts = match self.count_cells(&region, &reach, &nearby) {
+            Counted::Unknown => self.split(&region, &bounds, &reach),
+            Counted::Parts(parts) => parts,
+            Counted::Within(mut within) => {
+                if !within.settle(space) {
+                    return Vec::new();
+                }
+                self.split(&within, &bounds, &reach)
+            }
+        };
+        let known = Node {
+            region,
+            bound: bounds.bound,
+            floor: bounds.floor,
+            apart,
+            reach,
+            nearby,
+            relaxed: Arc::new(relaxed),
+            share: node.share,
+            origin: node.origin.split(),
+        };
+        self.children(&known, parts)
+    }
+
+    /// Looks for a plan that is closer to the applicant than the best one.
+    pub(in crate::search) fn look_closer(&mut self) {
+        let Task { space, best, halted, guesses, .. } = *self.task;
+        if !guesses {
+            return;
+        }
+        let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+        if let Some(plan) = closer_plan(&mut self.probe, &keep, best.plan().as_ref(), &halted) {
+            best.offer(plan);
+        }
+    }
+
+    /// The parts of a node that are not excluded by its multipliers.
+    fn children(&mut self, node: &Node, parts: Vec<Region>) -> Vec<Node> {
+        let Task { space, best, .. } = *self.task;
+        let share = node.share / parts.len() as f64;
+        let mut children = Vec::with_capacity(parts.len());
+        for mut part in parts {
+            if !part.settle(space) {
+                continue;
+            }
+            let apart = self.prices.bound(space, &part, None).value;
+            let floor = node.floor.max(apart);
+            let bound = node.bound.max(floor + node.nearby.bound);
+            if !best.excludes(bound, &part, space)
+                && !space.cost_limits.exclude(floor, node.nearby.term)
+            {
+                children.push(Node {
+                    region: part,
+                    bound,
+                    floor,
+                    apart,
+                    reach: node.reach.clone(),
+                    nearby: node.nearby.clone(),
+                    relaxed: Arc::clone(&node.relaxed),
+                    share,
+                    origin: node.origin,
+                });
+            }
+        }
+        children
+    }
+
+    /// Where the plans of a region are that could be the best: near enough, and not nearer than multipliers say.
+    fn ball(
+        &self,
+        region: &Region,
+        nearby: &Nearby,
+        duals: &Duals,
+        apart: f64,
+    ) -> Option<Ball<'s>> {
+        let Task { space, best, .. } = *self.task;
+        let distance = space.cost_limits.distance.min(best.limit() - nearby.bound);
+        let ball = Ball::new(space, region, distance)?;
+        Some(ball.beyond(&duals.y, duals.least_along(space.norm, apart)))
+    }
+
+    /// Bounds a region from all sides.
+    fn bound(&mut self, node: &Node, region: &Region, bounds: &mut Bounds) -> (Nearby, Relaxed) {
+        match self.task.reference {
+            Some(reference) if RegionDistances::joins(reference) => {
+                self.bound_jointly(node, region, reference, bounds)
+            }
+            _ => self.bound_apart(node, region, bounds),
+        }
+    }
+
+    /// Parts of a node that know as much as the node does.
+    fn parts(&self, node: &Node, parts: Vec<Region>, reach: &Reach) -> Vec<Node> {
+        let share = node.share / parts.len() as f64;
+        let settled = parts.into_iter().filter_map(|mut part| {
+            part.settle(self.task.space).then(|| Node {
+                region: part,
+                reach: reach.clone(),
+                share,
+                origin: node.origin.split(),
+                ..node.clone()
+            })
+        });
+        settled.collect()
+    }
+
+    /// Distance and validity in one bound, the outlier term added to it.
+    fn bound_apart(
+        &mut self,
+        node: &Node,
+        region: &Region,
+        bounds: &mut Bounds,
+    ) -> (Nearby, Relaxed) {
+        let Task { space, best, .. } = *self.task;
+        let relaxed = self.bound_plainly(node, region, bounds);
+        let mut nearby = node.nearby.clone();
+        if let Some(reference) = self.task.reference
+            && bounds.outlier_matters(
+                best,
+                &space.cost_limits,
+                &nearby,
+                !region.undecided(space).is_empty(),
+            )
+        {
+            let mut distances = RegionDistances::new(space, reference, region);
+            nearby = match reference.outlier.k {
+                Some(k) => {
+                    let (narrowed, near) = narrow_lof(&nearby, &mut distances, k);
+                    let bound = bounds.bound.max(bounds.floor + narrowed.bound);
+                    if let Some(near) = near
+                        && bound <= best.limit()
+                        && best.limit().is_finite()
+                    {
+                        let aim = (best.limit(), best.limit() - bound);
+                        let linear = self.task.score.additive();
+                        let least = least_cost(space, region, &distances, &near, linear, aim);
+                        if let Some(least) = least {
+                            bounds.raise(least.bound);
+                            if self.task.guesses && linear && bounds.bound <= aim.0 {
+                                self.try_changes(region, &least.changes);
+                            }
+                        }
+                    }
+                    narrowed
+                }
+                None => {
+                    narrow_apart(&nearby, &mut distances, bounds.floor, best, &space.cost_limits)
+                }
+            };
+            bounds.raise(bounds.floor + nearby.bound);
+        }
+        (nearby, relaxed)
+    }
+
+    /// Distance and validity in one bound; of the outlier term what is known already.
+    pub(in crate::search) fn bound_plainly(
+        &mut self,
+        node: &Node,
+        region: &Region,
+        bounds: &mut Bounds,
+    ) -> Relaxed {
+        let Task { space, best, .. } = *self.task;
+        let aim = Aim {
+            enough: best.limit().min(space.cost_limits.distance + node.nearby.bound),
+            extra: node.nearby.bound,
+            pull: None,
+            rivals: &[],
+            additive: self.task.score.additive(),
+            losses: bounds.losses.as_ref(),
+            halted: self.task.halted,
+        };
+        let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
+        bounds.floor = bounds.floor.max(relaxed.bound);
+        bounds.raise(bounds.floor + node.nearby.bound);
+        relaxed
+    }
+
+    /// Looks for the parts of a region in which plans are accepted, where it is decided what changes.
+    fn count_cells(&mut self, region: &Region, reach: &Reach, nearby: &Nearby) -> Counted {
+        let Task { space, score, best, .. } = *self.task;
+        let most = space.cost_limits.distance.min(best.limit() - nearby.bound);
+        if score.additive() || self.steps < LONG || !region.undecided(space).is_empty() {
+            return Counted::Unknown;
+        }
+        let room = most - self.prices.bound(space, region, None).value;
+        let prices = &self.prices;
+        let price = |f: usize, part: (Place, Place)| {
+            prices.least(space, None, f, part) - prices.least(space, None, f, region.spans[f])
+        };
+        score.count_cells(space, region, reach, &price, room)
+    }
+
+    /// Splits a region, with what the bounds know.
+    fn split(&self, region: &Region, bounds: &Bounds, reach: &Reach) -> Vec<Region> {
+        let best = self.task.best;
+        let missing = best.limit() - bounds.bound;
+        let known = Known {
+            relaxation: &self.relaxation,
+            prices: &self.prices,
+            losses: bounds.losses.as_ref(),
+            reach,
+            missing,
+            factor: self.task.reference.is_some_and(|r| r.outlier.k.is_some()),
+            pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
+        };
+        split(self.task, region, &known)
+    }
+
+    /// Rounds the relaxed point to options, and improves what comes out; true where it is the best so far.
+    fn try_rounding(&mut self, region: &Region) -> bool {
+        let space = self.task.space;
+        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
+        let mut changed: Vec<usize> = Vec::new();
+        for (f, place) in places.iter_mut().enumerate() {
+            let (low, high) = region.spans[f];
+            *place = (self.relaxation.place[f].round() as Place).clamp(low, high);
+            if !space.features[f].is_keep(*place) {
+                changed.push(f);
+            }
+        }
+        let usage = &self.relaxation.usage;
+        changed.sort_by(|&a, &b| usage[b].total_cmp(&usage[a]));
+        for &f in changed.iter().skip(space.instance.max_changes) {
+            places[f] = space.features[f].keep.0;
+        }
+        if !space.rules.hold(|f| places[f]) {
+            let Some(mended) = mend(space, region.clone(), &places) else { return false };
+            places = mended;
+        }
+        // Neighbouring regions often round to the same point.
+        if self.rounded.len() < ROUNDED
+            && self.rounded.insert(places.clone())
+            && let Some(found) = polish(&mut self.probe, &places, self.task.best.plan_limit())
+        {
+            return self.judge(&found);
+        }
+        false
+    }
+
+    /// Tries the plan at about some changes of a linear model, each rounded to where the score is higher.
+    fn try_changes(&mut self, region: &Region, changes: &[(usize, f64)]) {
+        let space = self.task.space;
+        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
+        for &(f, change) in changes {
+            let feature = &space.features[f];
+            let (low, high) = region.spans[f];
+            let above = feature.places_up_to((low, high), change);
+            let place = if feature.unit_gain > 0.0 { above } else { above.saturating_sub(1) };
+            places[f] = place.clamp(low, high);
+        }
+        self.judge(&places);
+    }
+
+    /// Lets the checker decide on a plan; true where it is the best so far.
+    fn judge(&mut self, places: &[Place]) -> bool {
+        let space = self.task.space;
+        self.probe.jump(places);
+        let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
+        let terms = (space.instance.x.len() + space.features.len() + space.rows + 8) as f64;
+        // At least what the checker will say.
+        let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
+        let term = (term - self.probe.outlier_slack()).max(0.0);
+        let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
+        let dear = distance + weight * term > self.task.best.plan_limit();
+        if dear || space.cost_limits.exclude(distance, term) {
+            return false;
+        }
+        self.probe.judge().is_some_and(|plan| self.task.best.offer(plan))
+    }
+}
+
+/// The bounds of a region as they rise.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Bounds {
+    pub floor: f64,
+    bound: f64,
+    pub losses: Option<Losses>,
+    /// The joined point whose bound was least.
+    pub pull: Option<Pull>,
+}
+
+impl Bounds {
+    /// Whether knowing the outlier term of a region better is worth the effort: not where the region
+    /// is excluded anyway, and not while much more is missing than the term can be expected to add, unless
+    /// the term has a limit of its own.
+    pub(in crate::search) fn outlier_matters(
+        &self,
+        best: &Incumbent,
+        cost_limits: &CostLimits,
+        nearby: &Nearby,
+        large: bool,
+    ) -> bool {
+        if cost_limits.exclude(self.floor, nearby.term) {
+            return false;
+        }
+        let missing = best.limit() - self.bound;
+        let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
+        missing >= 0.0 && (cost_limits.term < f64::INFINITY || !(large && adds_little))
+    }
+
+    pub(in crate::search) fn raise(&mut self, bound: f64) {
+        self.bound = self.bound.max(bound);
+    }
+}

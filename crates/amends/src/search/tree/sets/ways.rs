@@ -1,0 +1,43 @@
+//! The directions in which single features may change.
+
+use crate::search::layout::space::{Feature, Space, dot};
+use crate::search::layout::values::Place;
+use crate::search::subsets::Directions;
+
+/// The ways to change one feature, per feature.
+#[derive(Debug)]
+pub(super) struct Ways<'s> {
+    pub directions: Directions,
+    pub images: Vec<&'s [f64]>,
+    pub gains: Vec<f64>,
+}
+
+impl<'s> Ways<'s> {
+    pub(super) fn new(space: &'s Space) -> Self {
+        let (mut features, mut images, mut gains) = (Vec::new(), Vec::new(), Vec::new());
+        for (f, feature) in space.features.iter().enumerate() {
+            if feature.numeric {
+                features.push(f);
+                images.push(&feature.image[..]);
+                gains.push(feature.unit_gain);
+                continue;
+            }
+            for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
+                features.push(f);
+                images.push(image(space, feature, place));
+                gains.push(feature.gain[place as usize]);
+            }
+        }
+        let products = images.iter().flat_map(|a| images.iter().map(move |b| dot(a, b))).collect();
+        let directions = Directions::new(features, products, space.rows);
+        for (gain, inverse) in gains.iter_mut().zip(&directions.inverse) {
+            *gain *= inverse;
+        }
+        Self { directions, images, gains }
+    }
+}
+
+/// What an option without an order moves `U a` by.
+fn image<'s>(space: &Space, feature: &'s Feature, place: Place) -> &'s [f64] {
+    &feature.image[place as usize * space.rows..][..space.rows]
+}
