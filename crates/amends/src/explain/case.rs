@@ -11,7 +11,7 @@ use super::tell::Refusal;
 use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Engine, SolveReport, Solving, solve};
+use crate::engine::{Clock, Engine, SolveReport, Solving, solve};
 use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
 use crate::model::Classifier;
 use crate::{Error, Result, Solution, Status};
@@ -147,16 +147,15 @@ impl<'a> Case<'a> {
         part: Option<&Part>,
         solving: &Solving<'_>,
     ) -> Result<SolveReport> {
-        let began = Instant::now();
         let Solving { engine, control, .. } = *solving;
+        let clock = Clock::start(solving.settings, control);
         let mut settings = solving.settings.clone();
-        let limit = settings.time_limit;
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
         let mut refused = 0;
         loop {
             let mut report = solve(&asked, engine, &settings, control)?;
-            report.solution.time = began.elapsed();
+            report.solution.time = clock.elapsed();
             let Some(plan) = &report.solution.plan else { return Ok(report) };
             let choice =
                 part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
@@ -164,18 +163,17 @@ impl<'a> Case<'a> {
             if cuts.is_empty() {
                 return Ok(report);
             }
-            let cancelled =
-                control.cancel.is_some_and(|c| c.load(std::sync::atomic::Ordering::Relaxed));
-            let left = limit.map(|limit| limit.saturating_sub(began.elapsed()));
             // Who takes any plan is given the first; otherwise only time is short where the best is not known.
             let stopped = report.solution.status != Status::Optimal && !settings.any_plan;
-            if cancelled || left.is_some_and(|left| left.is_zero()) || stopped {
-                // The bound holds: cuts only take plans away.
-                report.solution.plan = None;
-                report.solution.status = Status::Timeout;
-                return Ok(report);
-            }
-            settings.time_limit = left;
+            settings = match clock.next() {
+                Some(next) if !stopped => next,
+                _ => {
+                    // The bound holds: cuts only take plans away.
+                    report.solution.plan = None;
+                    report.solution.status = Status::Timeout;
+                    return Ok(report);
+                }
+            };
             if let Some(part) = part {
                 for cut in &mut cuts {
                     part.narrow(cut);
@@ -301,10 +299,10 @@ mod tests {
     use super::*;
     use crate::SolveSettings;
     use crate::data::{Dataset, Encoder};
+    use crate::engine::Control;
     use crate::explain::{ExplainSettings, Preset, Wishes};
     use crate::model::{Model, ModelKind, TrainSettings};
     use crate::plans::{Apart, SeveralSettings};
-    use crate::search::Control;
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {

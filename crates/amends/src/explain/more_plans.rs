@@ -4,12 +4,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Case, Explanation};
-use crate::engine::{Engine, Solve, SolveReport, SolveSettings, Solving};
+use crate::engine::{Control, Engine, Solve, SolveReport, SolveSettings, Solving};
 use crate::instance::Instance;
 use crate::plans::{
     Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, SeveralSettings, front, several,
 };
-use crate::search::Control;
 use crate::{Error, Result, Solution, Status};
 
 impl Case<'_> {

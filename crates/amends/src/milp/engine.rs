@@ -5,10 +5,11 @@
 //! the instance. Where the judgement is worse than the solver's claim, exactly that false combination
 //! is forbidden and the program solved again: cuts remove what does not exist, so bounds stay valid.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::units::Units;
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
+use crate::engine::Deadline;
 use crate::instance::Instance;
 use crate::solution::LEAST_IN_GAP;
 use crate::{Error, Plan, Result, Solution, Status};
@@ -69,21 +70,20 @@ pub fn solve(
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let begin = Instant::now();
+    let deadline = Deadline::start(settings.solver.time_limit);
     let mut settings = settings.clone();
     let judged = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
     let mut units = Units::new(instance, judged.map(|plan| plan.evaluation.objective));
-    let mut report = solve_in(units, instance, solver, &settings, begin)?;
+    let mut report = solve_in(units, instance, solver, &settings, deadline)?;
     for _ in 1..MOST_UNITS {
         let Some(plan) = &report.solution.plan else { break };
         let fitting = Units::new(instance, Some(plan.evaluation.objective));
-        let out_of_time = settings.solver.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-        if fitting == units || report.solver_failed || out_of_time {
+        if fitting == units || report.solver_failed || deadline.is_over() {
             break;
         }
         units = fitting;
         settings.start = Some(plan.choice.clone());
-        let mut again = solve_in(units, instance, solver, &settings, begin)?;
+        let mut again = solve_in(units, instance, solver, &settings, deadline)?;
         // A solver that breaks down in other units has answered in these.
         if again.solver_failed {
             break;
@@ -91,7 +91,7 @@ pub fn solve(
         again.repairs += report.repairs;
         report = again;
     }
-    report.solution.time = begin.elapsed();
+    report.solution.time = deadline.elapsed();
     Ok(report)
 }
 
@@ -101,7 +101,7 @@ fn solve_in(
     instance: &Instance,
     solver: &dyn Solver,
     settings: &MilpSettings,
-    begin: Instant,
+    deadline: Deadline,
 ) -> Result<MilpReport> {
     let scaled = (!units.is_plain()).then(|| units.apply(instance));
     let scaled = scaled.as_ref().unwrap_or(instance);
@@ -124,7 +124,7 @@ fn solve_in(
             unit: units.factor(),
             solver,
             settings,
-            begin,
+            deadline,
             encoded,
             best,
             bound: None,
@@ -145,7 +145,7 @@ struct Run<'a> {
     unit: f64,
     solver: &'a dyn Solver,
     settings: &'a MilpSettings,
-    begin: Instant,
+    deadline: Deadline,
     encoded: EncodedInstance<'a>,
     /// The best plan that the checker confirmed.
     best: Option<Plan>,
@@ -208,11 +208,8 @@ impl Run<'_> {
     /// The limits for the next call; `None` when time is up.
     fn remaining(&self) -> Option<SolverSettings> {
         let mut limits = self.settings.solver.clone();
-        if let Some(limit) = limits.time_limit {
-            let left = limit.checked_sub(self.begin.elapsed()).filter(|left| !left.is_zero())?;
-            limits.time_limit = Some(left);
-        }
-        Some(limits)
+        limits.time_limit = self.deadline.left();
+        (limits.time_limit != Some(Duration::ZERO)).then_some(limits)
     }
 
     fn judge(&mut self, answer: &Answer) -> Verdict {

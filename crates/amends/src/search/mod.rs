@@ -77,8 +77,9 @@ mod trial;
 mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::engine::Deadline;
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
@@ -86,6 +87,7 @@ use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
+pub use crate::engine::{Control, Progress};
 pub use start::start_plan;
 
 /// By how much the first guess of a plan may exceed the time limit.
@@ -131,26 +133,6 @@ impl SearchSettings {
         }
         Ok(())
     }
-}
-
-/// How far a search has come.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// The objective of the best plan so far.
-    pub best: Option<f64>,
-    /// No plan costs less than this.
-    pub bound: f64,
-    /// The part of the space that is done with, 0 to 1.
-    pub share: f64,
-}
-
-/// Watching and stopping a search from outside.
-#[derive(Clone, Copy, Default)]
-pub struct Control<'a> {
-    /// The search stops soon after this becomes true.
-    pub cancel: Option<&'a AtomicBool>,
-    /// Called now and then, from any thread.
-    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
 /// The answer, and what it took.
@@ -213,9 +195,9 @@ fn search_once(
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
-    let began = Instant::now();
+    let deadline = Deadline::start(settings.time_limit);
     if instance.already_accepted() {
-        let solution = Solution::already_accepted(began.elapsed());
+        let solution = Solution::already_accepted(deadline.elapsed());
         return Ok(SearchReport { solution, nodes: 0 });
     }
     let threads = settings.threads;
@@ -242,7 +224,7 @@ fn search_once(
             return true;
         }
         let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit)
+            || deadline.is_over()
             || settings.any_plan && best.objective().is_some();
         if stop {
             stopped.store(true, Ordering::Relaxed);
@@ -251,11 +233,7 @@ fn search_once(
     };
     let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
-        let late = || {
-            let limit = settings.time_limit.map(|limit| limit + GRACE);
-            limit.is_some_and(|limit| began.elapsed() >= limit)
-                || control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-        };
+        let late = || deadline.is_over_by(GRACE) || control.is_cancelled();
         let reference = reference.as_ref();
         let plan = start::start_in(&space, reference, start::Effort::LIGHT, &late)
             .or_else(|| ascent::any_plan(&space, reference, &late));
@@ -314,6 +292,6 @@ fn search_once(
         let message = "its plan fails the check; this is a mistake of amends, please report the instance file";
         return Err(Error::Solver { solver: "search".to_owned(), message: message.to_owned() });
     }
-    let solution = Solution { status, plan, bound, time: began.elapsed() };
+    let solution = Solution { status, plan, bound, time: deadline.elapsed() };
     Ok(SearchReport { solution, nodes: outcome.nodes })
 }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use amends::data::{Change, Dataset, Kind, Rule as SchemaRule, Schema, Table, Value, draft};
+use amends::engine::Control;
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Evaluation, Instance, Rule, read_instances};
 use amends::milp::{Formulation, default_solver, encode};
 use amends::model::Classifier;
-use amends::search::Control;
 use amends::{Engine, SolveSettings, Status, solve};
 
 fn docs() -> PathBuf {

@@ -2,9 +2,10 @@
 
 use std::any::Any;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Answer, Outcome, SolverSettings};
+use crate::engine::Deadline;
 use crate::{Error, Result};
 
 /// The tolerances a solver is asked for.
@@ -22,12 +23,12 @@ pub(super) fn attempt_twice(
     settings: &SolverSettings,
     attempt: impl Fn(Tolerances, Option<Duration>) -> Result<Answer>,
 ) -> Result<Answer> {
-    let started = Instant::now();
+    let deadline = Deadline::start(settings.time_limit);
     let breakdown = match attempt(Tolerances::Tight, settings.time_limit) {
         Err(breakdown) => breakdown,
         answered => return answered,
     };
-    let left = settings.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let left = deadline.left();
     let answer = if left == Some(Duration::ZERO) {
         Answer::new(Outcome::TimeLimit, None, None)
     } else {

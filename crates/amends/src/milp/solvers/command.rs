@@ -5,11 +5,12 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
 use super::{Answer, Outcome, Solver, SolverSettings};
+use crate::engine::Deadline;
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
 use crate::{Error, Result};
@@ -143,9 +144,8 @@ impl Run<'_> {
             .stderr(errors)
             .spawn()
             .map_err(|error| self.not_started(&error))?;
-        let deadline =
-            limit.and_then(|limit| Instant::now().checked_add(limit + self.solver.grace));
-        match wait_until(&mut child, deadline).map_err(|error| self.not_started(&error))? {
+        let deadline = Deadline::start(limit.map(|limit| limit.saturating_add(self.solver.grace)));
+        match wait_until(&mut child, &deadline).map_err(|error| self.not_started(&error))? {
             None => Ok(Ended::ByForce),
             Some(status) if status.success() => Ok(Ended::ByItself),
             Some(status) => Err(self.failed(&format!(
@@ -232,16 +232,16 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// Waits for the end, or ends the child at the deadline and says `None`.
-fn wait_until(child: &mut Child, deadline: Option<Instant>) -> io::Result<Option<ExitStatus>> {
-    let Some(deadline) = deadline else {
+fn wait_until(child: &mut Child, deadline: &Deadline) -> io::Result<Option<ExitStatus>> {
+    if deadline.left().is_none() {
         return child.wait().map(Some);
-    };
+    }
     let mut pause = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if Instant::now() >= deadline {
+        if deadline.is_over() {
             child.kill()?;
             child.wait()?;
             return Ok(None);

@@ -1,6 +1,6 @@
 //! HiGHS, compiled in with the feature `highs`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::highs::{
     HighsModelStatus as Status, HighsOptionValue, HighsSolutionStatus, Model, RowProblem, Sense,
@@ -10,6 +10,7 @@ use ::highs::{
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
 use super::{Answer, Outcome, Solver, SolverSettings};
+use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
 
@@ -56,11 +57,11 @@ fn run(
     tolerances: Tolerances,
     start: Option<&[f64]>,
 ) -> Result<Answer> {
-    let started = Instant::now();
+    let deadline = Deadline::start(settings.time_limit);
     let without_presolve = |mut model: Model| {
         set(&mut model, "presolve", "off")?;
-        if let Some(limit) = settings.time_limit {
-            set_time_limit(&mut model, limit.saturating_sub(started.elapsed()))?;
+        if let Some(left) = deadline.left() {
+            set_time_limit(&mut model, left)?;
         }
         model.try_solve().map_err(|_| failed("reported an error, also without presolve"))
     };

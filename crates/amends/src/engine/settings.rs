@@ -1,9 +1,7 @@
-//! How long and how exactly to solve, and by what.
+//! How long and how exactly to solve.
 
 use std::time::Duration;
 
-use crate::engine::Engine;
-use crate::search::Control;
 use crate::{InputError, Result};
 
 /// Longer limits than this, some thirty years, are none; clocks overflow on them.
@@ -54,17 +52,6 @@ impl SolveSettings {
         }
         Ok(())
     }
-}
-
-/// How an applicant's case is solved: by what, how long and how exactly, and who may stop it.
-#[derive(Clone, Copy)]
-pub struct Solving<'a> {
-    /// What solves it.
-    pub engine: &'a Engine,
-    /// How long and how exactly.
-    pub settings: &'a SolveSettings,
-    /// Who watches it, and may stop it.
-    pub control: &'a Control<'a>,
 }
 
 /// A time limit as a user gives it, in seconds. In messages it is called `name`.

@@ -1,13 +1,11 @@
-//! One door to both engines.
+//! A second opinion on what a general solver claims.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::instance::Instance;
-use crate::milp::{self, Formulation, MilpReport, MilpSettings, Solver, SolverSettings};
-use crate::search::{self, Control, SearchReport, SearchSettings};
-use crate::{Plan, Result, Solution, Status};
-
-pub use crate::solving::{SolveSettings, Solving, time_limit};
+use super::{Control, Deadline};
+use crate::milp::{self, MilpReport, MilpSettings, Solver};
+use crate::search::{self, SearchSettings};
+use crate::{Instance, Plan, Result, Solution, Status};
 
 /// How long the search engine may look for a plan that contradicts a solver's claim.
 const SECOND_OPINION: Duration = Duration::from_secs(2);
@@ -15,151 +13,23 @@ const SECOND_OPINION: Duration = Duration::from_secs(2);
 /// A plan contradicts a claim where it is cheaper by more than this, relatively.
 const DISAGREEMENT: f64 = 1e-6;
 
-/// What solves an instance.
-pub enum Engine {
-    /// Ours: exact search over sets of changed features.
-    Search,
-    /// A mixed-integer program and a general solver.
-    Milp {
-        /// Which program.
-        formulation: Formulation,
-        /// Which solver.
-        solver: Box<dyn Solver>,
-    },
-}
-
-/// Solves instances: an engine does, or an engine under demands that no instance can express.
-pub trait Solve {
-    /// Solves an instance.
-    fn solve(
-        &self,
-        instance: &Instance,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<SolveReport>;
-}
-
-impl Solve for Engine {
-    fn solve(
-        &self,
-        instance: &Instance,
-        settings: &SolveSettings,
-        control: &Control<'_>,
-    ) -> Result<SolveReport> {
-        solve(instance, self, settings, control)
-    }
-}
-
-impl Engine {
-    /// The name on the command line and in results.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Milp { .. } => "milp",
-        }
-    }
-}
-
-/// An answer, and what the engine tells of its work.
-#[derive(Debug, Clone)]
-pub struct SolveReport {
-    /// The checked answer.
-    pub solution: Solution,
-    /// What the engine tells of its work.
-    pub work: Work,
-}
-
-/// What an engine tells of its work.
-#[derive(Debug, Clone)]
-pub enum Work {
-    /// The search engine's counts.
-    Search(SearchReport),
-    /// The program's size and the solver's conduct.
-    Milp(MilpReport),
-}
-
-impl SolveReport {
-    /// The engine's name.
-    pub const fn engine(&self) -> &'static str {
-        match self.work {
-            Work::Search(_) => "search",
-            Work::Milp(_) => "milp",
-        }
-    }
-
-    /// Whether a general solver broke down; the remark says how.
-    pub const fn solver_failed(&self) -> bool {
-        match &self.work {
-            Work::Search(_) => false,
-            Work::Milp(report) => report.solver_failed,
-        }
-    }
-
-    /// What the reader should know beyond the status.
-    pub fn remark(&self) -> Option<&str> {
-        match &self.work {
-            Work::Search(_) => None,
-            Work::Milp(report) => report.remark.as_deref(),
-        }
-    }
-}
-
-/// Solves an instance.
-pub fn solve(
-    instance: &Instance,
-    engine: &Engine,
-    settings: &SolveSettings,
-    control: &Control<'_>,
-) -> Result<SolveReport> {
-    settings.check()?;
-    instance.check()?;
-    match engine {
-        Engine::Search => {
-            let settings = SearchSettings {
-                time_limit: settings.time_limit,
-                relative_gap: settings.relative_gap,
-                threads: settings.threads,
-                any_plan: settings.any_plan,
-                ..SearchSettings::default()
-            };
-            let report = search::search(instance, &settings, control)?;
-            Ok(SolveReport { solution: report.solution.clone(), work: Work::Search(report) })
-        }
-        Engine::Milp { formulation, solver } => {
-            let settings = MilpSettings {
-                formulation: *formulation,
-                solver: SolverSettings {
-                    time_limit: settings.time_limit,
-                    relative_gap: settings.relative_gap,
-                    threads: settings.threads,
-                    ..SolverSettings::default()
-                },
-                start: search::start_plan(instance).map(|plan| plan.choice),
-            };
-            let report = confirmed(instance, solver.as_ref(), &settings)?;
-            Ok(SolveReport { solution: report.solution.clone(), work: Work::Milp(report) })
-        }
-    }
-}
-
 /// A general solver's claim with a second opinion.
 ///
 /// HiGHS has been seen to claim an optimum, bound and all, where a cheaper plan exists: its point
 /// passes every check, so only another proof can tell. Where the search engine finds something
 /// better within its time, the program is solved again from there, by another way.
-fn confirmed(
+pub(super) fn confirmed(
     instance: &Instance,
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let begin = Instant::now();
+    let deadline = Deadline::start(settings.solver.time_limit);
     let mut report = milp::solve(instance, solver, settings)?;
-    let Some(better) = better_plan(instance, &report.solution, settings)? else {
+    let Some(better) = better_plan(instance, &report.solution, settings, &deadline)? else {
         return Ok(report);
     };
     let mut again = settings.clone();
-    again.solver.time_limit =
-        settings.solver.time_limit.map(|limit| limit.saturating_sub(begin.elapsed()));
+    again.solver.time_limit = deadline.left();
     again.solver.doubts += 1;
     again.start = Some(better.choice.clone());
     let claimed = report.solution.plan.map(|plan| plan.evaluation.objective);
@@ -177,7 +47,7 @@ fn confirmed(
     );
     report.remark =
         Some(report.remark.map_or_else(|| remark.clone(), |more| format!("{remark}; {more}")));
-    report.solution.time = begin.elapsed();
+    report.solution.time = deadline.elapsed();
     Ok(report)
 }
 
@@ -186,12 +56,12 @@ fn better_plan(
     instance: &Instance,
     claim: &Solution,
     settings: &MilpSettings,
+    deadline: &Deadline,
 ) -> Result<Option<Plan>> {
     if !matches!(claim.status, Status::Optimal | Status::Infeasible) {
         return Ok(None);
     }
-    let left = settings.solver.time_limit.map(|limit| limit.saturating_sub(claim.time));
-    let time_limit = Some(left.map_or(SECOND_OPINION, |left| left.min(SECOND_OPINION)));
+    let time_limit = Some(deadline.left().map_or(SECOND_OPINION, |left| left.min(SECOND_OPINION)));
     let threads = settings.solver.threads;
     let settings = SearchSettings { time_limit, threads, ..SearchSettings::default() };
     let found = search::search(instance, &settings, &Control::default())?.solution.plan;
@@ -203,7 +73,7 @@ fn better_plan(
 mod tests {
     use super::*;
     use crate::instance::read_instances;
-    use crate::milp::{Answer, Outcome, Program};
+    use crate::milp::{self, Answer, Formulation, Outcome, Program, SolverSettings};
 
     const INSTANCE: &str = r#"{
         "version": 1, "x": [0, 0],
