@@ -190,7 +190,8 @@ impl Bench {
             };
             let report = milp::solve(instance, solver.as_ref(), &settings)?;
             // A solver that broke down has proven nothing in all of its time.
-            let time = if report.solver_failed { self.milp_limit } else { report.solution.time };
+            let time =
+                if report.work.solver_failed { self.milp_limit } else { report.solution.time };
             Ok((report.solution.status, time))
         };
         instances.iter().enumerate().map(solve).collect()

@@ -16,7 +16,7 @@ use crate::search::{self, SearchSettings};
 pub(crate) use clock::Clock;
 pub use control::{Control, Progress};
 pub use deadline::Deadline;
-pub use report::{SolveReport, Work};
+pub use report::{Report, SolveReport, Work};
 pub use settings::{SolveSettings, time_limit};
 pub use solving::{Solve, Solving};
 
@@ -61,8 +61,7 @@ pub fn solve(
                 any_plan: settings.any_plan,
                 ..SearchSettings::default()
             };
-            let report = search::search(instance, &settings, control)?;
-            Ok(SolveReport { solution: report.solution.clone(), work: Work::Search(report) })
+            Ok(search::search(instance, &settings, control)?.into_either(Work::Search))
         }
         Engine::Milp { formulation, solver } => {
             let settings = MilpSettings {
@@ -76,7 +75,7 @@ pub fn solve(
                 start: search::start_plan(instance).map(|plan| plan.choice),
             };
             let report = second_opinion::confirmed(instance, solver.as_ref(), &settings)?;
-            Ok(SolveReport { solution: report.solution.clone(), work: Work::Milp(report) })
+            Ok(report.into_either(Work::Milp))
         }
     }
 }

@@ -1,25 +1,35 @@
 //! An engine's answer, and what it tells of its work.
 
 use crate::Solution;
-use crate::milp::MilpReport;
-use crate::search::SearchReport;
+use crate::milp::MilpWork;
+use crate::search::SearchWork;
 
 /// An answer, and what the engine tells of its work.
-#[derive(Debug, Clone)]
-pub struct SolveReport {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report<W> {
     /// The checked answer.
     pub solution: Solution,
     /// What the engine tells of its work.
-    pub work: Work,
+    pub work: W,
 }
 
+/// An answer of either engine.
+pub type SolveReport = Report<Work>;
+
 /// What an engine tells of its work.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Work {
     /// The search engine's counts.
-    Search(SearchReport),
+    Search(SearchWork),
     /// The program's size and the solver's conduct.
-    Milp(MilpReport),
+    Milp(MilpWork),
+}
+
+impl<W> Report<W> {
+    /// The same answer as that of either engine.
+    pub(super) fn into_either(self, work: impl FnOnce(W) -> Work) -> SolveReport {
+        Report { solution: self.solution, work: work(self.work) }
+    }
 }
 
 impl SolveReport {
@@ -35,7 +45,7 @@ impl SolveReport {
     pub const fn solver_failed(&self) -> bool {
         match &self.work {
             Work::Search(_) => false,
-            Work::Milp(report) => report.solver_failed,
+            Work::Milp(work) => work.solver_failed,
         }
     }
 
@@ -43,7 +53,7 @@ impl SolveReport {
     pub fn remark(&self) -> Option<&str> {
         match &self.work {
             Work::Search(_) => None,
-            Work::Milp(report) => report.remark.as_deref(),
+            Work::Milp(work) => work.remark.as_deref(),
         }
     }
 }

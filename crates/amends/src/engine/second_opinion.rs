@@ -33,9 +33,9 @@ pub(super) fn confirmed(
     again.solver.doubts += 1;
     again.start = Some(better.choice.clone());
     let claimed = report.solution.plan.map(|plan| plan.evaluation.objective);
-    let repairs = report.repairs + 1;
+    let repairs = report.work.repairs + 1;
     report = milp::solve(instance, solver, &again)?;
-    report.repairs += repairs;
+    report.work.repairs += repairs;
     let remark = format!(
         "{} first claimed {}, but the search engine found a plan of cost {}",
         solver.name(),
@@ -45,8 +45,8 @@ pub(super) fn confirmed(
         ),
         better.evaluation.objective
     );
-    report.remark =
-        Some(report.remark.map_or_else(|| remark.clone(), |more| format!("{remark}; {more}")));
+    report.work.remark =
+        Some(report.work.remark.map_or_else(|| remark.clone(), |more| format!("{remark}; {more}")));
     report.solution.time = deadline.elapsed();
     Ok(report)
 }
@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn a_true_optimum_is_confirmed() {
         let report = confirm(|instance| claim_of(instance, &[2, 0], 2.0));
-        assert_eq!((report.solution.status, report.repairs), (Status::Optimal, 0));
-        assert_eq!(report.remark, None);
+        assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 0));
+        assert_eq!(report.work.remark, None);
     }
 
     #[test]
@@ -121,13 +121,13 @@ mod tests {
         assert_eq!(report.solution.status, Status::Feasible);
         assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
         assert_eq!(report.solution.bound, None);
-        assert!(report.remark.unwrap().contains("found a plan of cost 2"));
+        assert!(report.work.remark.unwrap().contains("found a plan of cost 2"));
     }
 
     #[test]
     fn infeasible_is_found_out_where_a_plan_exists() {
         let report = confirm(|_| Answer::new(Outcome::Infeasible, None, None));
         assert_eq!(report.solution.status, Status::Feasible);
-        assert!(report.remark.unwrap().contains("that no plan exists"));
+        assert!(report.work.remark.unwrap().contains("that no plan exists"));
     }
 }

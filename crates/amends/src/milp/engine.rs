@@ -8,8 +8,9 @@
 use std::time::Duration;
 
 use super::units::Units;
+use super::work::{MilpReport, MilpWork};
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
-use crate::engine::Deadline;
+use crate::engine::{Deadline, Report};
 use crate::instance::Instance;
 use crate::solution::LEAST_IN_GAP;
 use crate::{Error, Plan, Result, Solution, Status};
@@ -40,29 +41,6 @@ pub struct MilpSettings {
     pub start: Option<Vec<usize>>,
 }
 
-/// An answer of the `milp` engine.
-#[derive(Debug, Clone)]
-pub struct MilpReport {
-    /// The checked answer.
-    pub solution: Solution,
-    /// The solver's name.
-    pub solver: String,
-    /// The formulation that was solved.
-    pub formulation: Formulation,
-    /// Rows of the program.
-    pub rows: usize,
-    /// Columns of the program.
-    pub columns: usize,
-    /// Non-zero coefficients of the program.
-    pub nonzeros: usize,
-    /// How many answers failed the check and were repaired.
-    pub repairs: usize,
-    /// What the reader should know: a claim that was not confirmed, or how the solver failed.
-    pub remark: Option<String>,
-    /// Whether the solver broke down. The plan is then the best that was known before, and nothing more was proven.
-    pub solver_failed: bool,
-}
-
 /// Solves an instance with a solver, and checks what it says. A solver that breaks down is reported as such in the result;
 /// one that can't be run at all is an error.
 pub fn solve(
@@ -78,17 +56,17 @@ pub fn solve(
     for _ in 1..MOST_UNITS {
         let Some(plan) = &report.solution.plan else { break };
         let fitting = Units::new(instance, Some(plan.evaluation.objective));
-        if fitting == units || report.solver_failed || deadline.is_over() {
+        if fitting == units || report.work.solver_failed || deadline.is_over() {
             break;
         }
         units = fitting;
         settings.start = Some(plan.choice.clone());
         let mut again = solve_in(units, instance, solver, &settings, deadline)?;
         // A solver that breaks down in other units has answered in these.
-        if again.solver_failed {
+        if again.work.solver_failed {
             break;
         }
-        again.repairs += report.repairs;
+        again.work.repairs += report.work.repairs;
         report = again;
     }
     report.solution.time = deadline.elapsed();
@@ -106,8 +84,7 @@ fn solve_in(
     let scaled = (!units.is_plain()).then(|| units.apply(instance));
     let scaled = scaled.as_ref().unwrap_or(instance);
     let encoded = encode(scaled, settings.formulation)?;
-    let mut report = MilpReport {
-        solution: Solution::already_accepted(Duration::ZERO),
+    let mut work = MilpWork {
         solver: solver.name().to_owned(),
         formulation: settings.formulation,
         rows: encoded.program.rows.len(),
@@ -117,26 +94,27 @@ fn solve_in(
         remark: None,
         solver_failed: false,
     };
-    if !instance.already_accepted() {
-        let best = settings.start.clone().and_then(|choice| Plan::judge(scaled, choice));
-        let mut run = Run {
-            instance: scaled,
-            unit: units.factor(),
-            solver,
-            settings,
-            deadline,
-            encoded,
-            best,
-            bound: None,
-            set_aside: f64::INFINITY,
-        };
-        let status = run.until_settled(&mut report)?;
-        let status = run.consistent(status, &mut report);
-        let plan = run.best.and_then(|plan| Plan::judge(instance, plan.choice));
-        let bound = run.bound.map(|bound| bound / units.factor());
-        report.solution = Solution { status, plan, bound, time: Duration::ZERO };
+    if instance.already_accepted() {
+        return Ok(Report { solution: Solution::already_accepted(Duration::ZERO), work });
     }
-    Ok(report)
+    let best = settings.start.clone().and_then(|choice| Plan::judge(scaled, choice));
+    let mut run = Run {
+        instance: scaled,
+        unit: units.factor(),
+        solver,
+        settings,
+        deadline,
+        encoded,
+        best,
+        bound: None,
+        set_aside: f64::INFINITY,
+    };
+    let status = run.until_settled(&mut work)?;
+    let status = run.consistent(status, &mut work);
+    let plan = run.best.and_then(|plan| Plan::judge(instance, plan.choice));
+    let bound = run.bound.map(|bound| bound / units.factor());
+    let solution = Solution { status, plan, bound, time: Duration::ZERO };
+    Ok(Report { solution, work })
 }
 
 struct Run<'a> {
@@ -155,7 +133,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn until_settled(&mut self, report: &mut MilpReport) -> Result<Status> {
+    fn until_settled(&mut self, work: &mut MilpWork) -> Result<Status> {
         let mut doubts = self.settings.solver.doubts;
         let mut sharpened = 0;
         loop {
@@ -166,36 +144,36 @@ impl Run<'_> {
             let answer = match solved {
                 // One program that a solver can't cope with says nothing about the next applicant's.
                 Err(breakdown @ Error::Solver { .. }) => {
-                    report.remark = Some(format!(
+                    work.remark = Some(format!(
                         "{breakdown}; the plan, if any, is the best that was known before"
                     ));
-                    report.solver_failed = true;
+                    work.solver_failed = true;
                     return Ok(self.stopped());
                 }
                 solved => solved?,
             };
-            report.remark.clone_from(&answer.note);
+            work.remark.clone_from(&answer.note);
             match self.judge(&answer) {
                 Verdict::Settled(status) => return Ok(status),
                 Verdict::Doubtful(_) if doubts < MOST_DOUBTS => {
                     doubts += 1;
-                    report.repairs += 1;
+                    work.repairs += 1;
                 }
                 Verdict::Doubtful(remark) => {
-                    report.remark = Some(remark);
+                    work.remark = Some(remark);
                     return Ok(self.stopped());
                 }
                 Verdict::Sharpened if sharpened < MOST_SHARPENED => sharpened += 1,
                 Verdict::Sharpened => {
-                    report.remark = Some(
+                    work.remark = Some(
                         "the outlier term was too small in the program time and again; the bound is what was proved"
                             .to_owned(),
                     );
                     return Ok(self.stopped());
                 }
-                Verdict::Repaired if report.repairs < MOST_REPAIRS => report.repairs += 1,
+                Verdict::Repaired if work.repairs < MOST_REPAIRS => work.repairs += 1,
                 Verdict::Repaired => {
-                    report.remark = Some(format!(
+                    work.remark = Some(format!(
                         "{} kept claiming plans that do not hold; the bound is what it proved",
                         self.solver.name()
                     ));
@@ -293,14 +271,14 @@ impl Run<'_> {
 
     /// The status that the best plan and the bound amount to, however the solves ended: a run may stop, out of time or after
     /// too many repairs, when the last bound has reached the best plan already. A gap of 0 is a proof.
-    fn consistent(&mut self, status: Status, report: &mut MilpReport) -> Status {
+    fn consistent(&mut self, status: Status, work: &mut MilpWork) -> Status {
         let (Status::Feasible, Some(plan), Some(bound)) = (status, &self.best, self.bound) else {
             return status;
         };
         let best = plan.evaluation.objective;
         if bound > best + self.agreement(best) {
             self.bound = None;
-            report.remark.get_or_insert_with(|| self.contradiction(bound, best));
+            work.remark.get_or_insert_with(|| self.contradiction(bound, best));
             return Status::Feasible;
         }
         self.bound = Some(bound.min(best));

@@ -6,8 +6,9 @@ mod formulation;
 mod program;
 mod solvers;
 mod units;
+mod work;
 
-pub use engine::{MilpReport, MilpSettings, solve};
+pub use engine::{MilpSettings, solve};
 pub use files::{write_lp, write_mps};
 pub use formulation::{EncodedInstance, Formulation, encode};
 pub use program::{Column, Program, Row};
@@ -17,3 +18,4 @@ pub use solvers::{
     Answer, BUILT_IN_SOLVERS, CommandSolver, Microlp, Outcome, Solver, SolverSettings,
     default_solver, solver_by_name,
 };
+pub use work::{MilpReport, MilpWork};

@@ -79,7 +79,7 @@ mod values;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::engine::Deadline;
+use crate::engine::{Deadline, Report};
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
@@ -135,14 +135,15 @@ impl SearchSettings {
     }
 }
 
-/// The answer, and what it took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchReport {
-    /// The answer.
-    pub solution: Solution,
+/// What a search took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchWork {
     /// Regions that were looked at.
     pub nodes: u64,
 }
+
+/// An answer of the search engine.
+pub type SearchReport = Report<SearchWork>;
 
 /// About what a search needs besides what depends on the size of the model and the table: small lists, and the sets of features of
 /// linear models.
@@ -198,7 +199,7 @@ fn search_once(
     let deadline = Deadline::start(settings.time_limit);
     if instance.already_accepted() {
         let solution = Solution::already_accepted(deadline.elapsed());
-        return Ok(SearchReport { solution, nodes: 0 });
+        return Ok(Report { solution, work: SearchWork { nodes: 0 } });
     }
     let threads = settings.threads;
     let claim = |bytes| claim(bytes, threads);
@@ -293,5 +294,5 @@ fn search_once(
         return Err(Error::Solver { solver: "search".to_owned(), message: message.to_owned() });
     }
     let solution = Solution { status, plan, bound, time: deadline.elapsed() };
-    Ok(SearchReport { solution, nodes: outcome.nodes })
+    Ok(Report { solution, work: SearchWork { nodes: outcome.nodes } })
 }

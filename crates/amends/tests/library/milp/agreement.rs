@@ -203,7 +203,7 @@ fn formulations_solvers_and_brute_force_agree() {
                             Status::Optimal,
                             "{}: {:?}",
                             who,
-                            report.remark
+                            report.work.remark
                         );
                         let (best, found) = (best.evaluation.objective, found.evaluation.objective);
                         prop_assert!(

@@ -56,7 +56,7 @@ fn an_honest_solver_is_believed() {
     let plan = report.solution.plan.unwrap();
     assert_eq!(plan.choice, [2, 0]);
     assert!((plan.evaluation.objective - 2.1).abs() < 1e-9);
-    assert_eq!((report.repairs, report.remark), (0, None));
+    assert_eq!((report.work.repairs, report.work.remark), (0, None));
 }
 
 #[test]
@@ -110,12 +110,14 @@ fn a_breakdown_leaves_the_plan_that_was_known_and_the_next_applicant_alone() {
     let known = solve(&instance(), &solver, &settings(Some(vec![0, 1]))).unwrap();
     assert_eq!(known.solution.status, Status::Feasible);
     assert_eq!((known.solution.plan.unwrap().choice, known.solution.bound), (vec![0, 1], None));
-    assert!(known.solver_failed && known.remark.unwrap().contains("gave up: singular basis"));
+    assert!(
+        known.work.solver_failed && known.work.remark.unwrap().contains("gave up: singular basis")
+    );
     let none = solve(&instance(), &solver, &settings(None)).unwrap();
     assert_eq!((none.solution.status, none.solution.plan), (Status::Timeout, None));
-    assert!(none.solver_failed);
+    assert!(none.work.solver_failed);
     let next = solve(&instance(), &solver, &settings(None)).unwrap();
-    assert_eq!((next.solution.status, next.solver_failed), (Status::Optimal, false));
+    assert_eq!((next.solution.status, next.work.solver_failed), (Status::Optimal, false));
 }
 
 #[test]
@@ -124,7 +126,7 @@ fn infeasible_is_not_believed_where_a_plan_is_known() {
     let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
     assert_eq!(report.solution.bound, None);
-    assert!(report.remark.unwrap().contains("is known"));
+    assert!(report.work.remark.unwrap().contains("is known"));
 }
 
 #[test]
@@ -147,7 +149,7 @@ fn a_plan_that_the_model_rejects_is_never_passed_on() {
     let report = solve(&instance(), &liar, &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Timeout);
     assert!(report.solution.plan.is_none());
-    assert!(report.remark.unwrap().contains("do not hold"));
+    assert!(report.work.remark.unwrap().contains("do not hold"));
 }
 
 /// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
@@ -180,7 +182,7 @@ impl Solver for WrongNearestOnce {
 fn a_wrong_nearest_point_is_cut_off_and_solved_again() {
     let solver = WrongNearestOnce(false.into());
     let report = solve(&instance(), &solver, &settings(None)).unwrap();
-    assert_eq!(report.repairs, 1);
+    assert_eq!(report.work.repairs, 1);
     assert_eq!(report.solution.status, Status::Optimal);
     assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
 }

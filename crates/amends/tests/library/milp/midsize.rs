@@ -35,7 +35,7 @@ fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
         start: None,
     };
     let report = milp::solve(instance, &Microlp, &settings).expect("solved");
-    assert!(!report.solver_failed || report.solution.status == Status::Timeout);
+    assert!(!report.work.solver_failed || report.solution.status == Status::Timeout);
     report.solution
 }
 
