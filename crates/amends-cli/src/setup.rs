@@ -135,7 +135,6 @@ pub fn solve_settings(args: &EngineArgs) -> Result<SolveSettings> {
         time_limit: args.time_limit.map(seconds).transpose()?,
         relative_gap: args.gap,
         threads: args.threads.unwrap_or_else(cores),
-        any_plan: false,
     };
     settings.check()?;
     Ok(settings)

@@ -60,10 +60,7 @@ fn no_threads() {
 
 #[test]
 fn gaps_that_are_none() {
-    refused(
-        &["--gap", "-1"],
-        &["gap: `-1` is negative or not a number; give a number of 0 or more"],
-    );
+    refused(&["--gap", "-1"], &["gap: `-1` must be between 0 and 0.5; 1e-6 is the default"]);
 }
 
 #[test]

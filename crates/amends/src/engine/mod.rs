@@ -10,7 +10,7 @@ mod solving;
 
 use crate::Result;
 use crate::instance::Instance;
-use crate::milp::{Formulation, MilpSettings, Solver, SolverSettings};
+use crate::milp::{Formulation, MilpSettings, Solver};
 use crate::search::{self, SearchSettings};
 
 pub(crate) use clock::Clock;
@@ -43,35 +43,44 @@ impl Engine {
     }
 }
 
-/// Solves an instance.
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The cheapest plan, proven.
+    Cheapest,
+    /// Any plan, whatever it costs, or the proof that there is none.
+    Any,
+}
+
+/// Finds the cheapest plan of an instance and proves it, or proves that there is none.
 pub fn solve(
     instance: &Instance,
     engine: &Engine,
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<SolveReport> {
+    find(instance, Wanted::Cheapest, &Solving { engine, settings, control })
+}
+
+/// Finds what is asked for. A general solver finds the cheapest plan in any case.
+pub(crate) fn find(
+    instance: &Instance,
+    wanted: Wanted,
+    solving: &Solving<'_>,
+) -> Result<SolveReport> {
+    let Solving { engine, settings, control } = *solving;
     settings.check()?;
     instance.check()?;
     match engine {
         Engine::Search => {
-            let settings = SearchSettings {
-                time_limit: settings.time_limit,
-                relative_gap: settings.relative_gap,
-                threads: settings.threads,
-                any_plan: settings.any_plan,
-                ..SearchSettings::default()
-            };
+            let any_plan = wanted == Wanted::Any;
+            let settings = SearchSettings { any_plan, ..settings.clone().into() };
             Ok(search::search(instance, &settings, control)?.into_either(Work::Search))
         }
         Engine::Milp { formulation, solver } => {
             let settings = MilpSettings {
                 formulation: *formulation,
-                solver: SolverSettings {
-                    time_limit: settings.time_limit,
-                    relative_gap: settings.relative_gap,
-                    threads: settings.threads,
-                    ..SolverSettings::default()
-                },
+                solver: settings.clone().into(),
                 start: search::start_plan(instance).map(|plan| plan.choice),
             };
             let report = second_opinion::confirmed(instance, solver.as_ref(), &settings)?;

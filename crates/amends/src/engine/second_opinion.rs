@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use super::{Control, Deadline};
+use super::{Control, Deadline, SolveSettings};
 use crate::milp::{self, MilpReport, MilpSettings, Solver};
-use crate::search::{self, SearchSettings};
+use crate::search;
 use crate::{Instance, Plan, Result, Solution, Status};
 
 /// How long the search engine may look for a plan that contradicts a solver's claim.
 const SECOND_OPINION: Duration = Duration::from_secs(2);
+
+/// A claim that comes when the time is over is still compared with the first guesses of the search.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// A plan contradicts a claim where it is cheaper by more than this, relatively.
 const DISAGREEMENT: f64 = 1e-6;
@@ -23,13 +26,13 @@ pub(super) fn confirmed(
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let deadline = Deadline::start(settings.solver.time_limit);
+    let deadline = Deadline::start(settings.solver.solve.time_limit);
     let mut report = milp::solve(instance, solver, settings)?;
     let Some(better) = better_plan(instance, &report.solution, settings, &deadline)? else {
         return Ok(report);
     };
     let mut again = settings.clone();
-    again.solver.time_limit = deadline.left();
+    again.solver.solve.time_limit = deadline.left();
     again.solver.doubts += 1;
     again.start = Some(better.choice.clone());
     let claimed = report.solution.plan.map(|plan| plan.evaluation.objective);
@@ -61,10 +64,10 @@ fn better_plan(
     if !matches!(claim.status, Status::Optimal | Status::Infeasible) {
         return Ok(None);
     }
-    let time_limit = Some(deadline.left().map_or(SECOND_OPINION, |left| left.min(SECOND_OPINION)));
-    let threads = settings.solver.threads;
-    let settings = SearchSettings { time_limit, threads, ..SearchSettings::default() };
-    let found = search::search(instance, &settings, &Control::default())?.solution.plan;
+    let left = deadline.left().unwrap_or(SECOND_OPINION).clamp(SHORTEST, SECOND_OPINION);
+    let threads = settings.solver.solve.threads;
+    let settings = SolveSettings { time_limit: Some(left), threads, ..SolveSettings::default() };
+    let found = search::search(instance, &settings.into(), &Control::default())?.solution.plan;
     let claimed = claim.plan.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
     Ok(found.filter(|plan| plan.evaluation.objective < claimed * (1.0 - DISAGREEMENT)))
 }

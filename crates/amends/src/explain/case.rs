@@ -11,7 +11,7 @@ use super::tell::Refusal;
 use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Clock, Engine, SolveReport, Solving, solve};
+use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
 use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
 use crate::model::Classifier;
 use crate::{Error, Result, Solution, Status};
@@ -122,7 +122,7 @@ impl<'a> Case<'a> {
             );
         }
         let began = Instant::now();
-        let report = self.solve(&self.instance, None, solving);
+        let report = self.solve(&self.instance, None, Wanted::Cheapest, solving);
         match report.and_then(|report| self.tell(&report)) {
             Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, solving.engine, began)),
             told => told,
@@ -145,16 +145,16 @@ impl<'a> Case<'a> {
         &self,
         instance: &Instance,
         part: Option<&Part>,
+        wanted: Wanted,
         solving: &Solving<'_>,
     ) -> Result<SolveReport> {
-        let Solving { engine, control, .. } = *solving;
-        let clock = Clock::start(solving.settings, control);
+        let clock = Clock::start(solving.settings, solving.control);
         let mut settings = solving.settings.clone();
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
         let mut refused = 0;
         loop {
-            let mut report = solve(&asked, engine, &settings, control)?;
+            let mut report = find(&asked, wanted, &Solving { settings: &settings, ..*solving })?;
             report.solution.time = clock.elapsed();
             let Some(plan) = &report.solution.plan else { return Ok(report) };
             let choice =
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
                 return Ok(report);
             }
             // Who takes any plan is given the first; otherwise only time is short where the best is not known.
-            let stopped = report.solution.status != Status::Optimal && !settings.any_plan;
+            let stopped = report.solution.status != Status::Optimal && wanted == Wanted::Cheapest;
             settings = match clock.next() {
                 Some(next) if !stopped => next,
                 _ => {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Case, Explanation};
-use crate::engine::{Control, Engine, Solve, SolveReport, SolveSettings, Solving};
+use crate::engine::{Control, Engine, Solve, SolveReport, SolveSettings, Solving, Wanted};
 use crate::instance::Instance;
 use crate::plans::{
     Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, SeveralSettings, front, several,
@@ -123,8 +123,8 @@ impl Solve for Spared<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        let report =
-            self.case.solve(instance, None, &Solving { engine: self.engine, settings, control })?;
+        let solving = Solving { engine: self.engine, settings, control };
+        let report = self.case.solve(instance, None, Wanted::Cheapest, &solving)?;
         if report.solver_failed() {
             let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             failure.get_or_insert_with(|| report.remark().unwrap_or_default().to_owned());

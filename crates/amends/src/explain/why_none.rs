@@ -13,7 +13,7 @@ use super::case::Case;
 use super::question::{Dropped, Part, Question};
 use super::relaxed::{Relaxed, Unit};
 use super::subset::subsets;
-use crate::engine::{Deadline, SolveReport, SolveSettings, Solving};
+use crate::engine::{Deadline, SolveReport, SolveSettings, Solving, Wanted};
 use crate::{Result, Status};
 
 /// Each of the ways gets this part of the time limit, but not less than the least time, to find its best plan.
@@ -188,9 +188,8 @@ impl<'a> Inquiry<'a> {
     /// Whether it can be proven in a moment that there is no plan.
     fn is_impossible(&self, part: &Part, question: &Question) -> Result<bool, Stop> {
         let time_limit = Some(A_MOMENT);
-        let settings =
-            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
-        let report = self.solve(part, question, &settings)?;
+        let settings = SolveSettings { time_limit, ..self.solving.settings.clone() };
+        let report = self.solve(part, question, Wanted::Any, &settings)?;
         Ok(report.solution.status == Status::Infeasible)
     }
 
@@ -235,7 +234,7 @@ impl<'a> Inquiry<'a> {
             let limit =
                 self.solving.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
             let settings = SolveSettings { time_limit: limit, ..self.solving.settings.clone() };
-            let mut solved = self.solve(&part, question, &settings)?;
+            let mut solved = self.solve(&part, question, Wanted::Cheapest, &settings)?;
             if let Some(plan) = &mut solved.solution.plan {
                 plan.choice = part.original(&plan.choice);
                 report = Some(solved);
@@ -275,9 +274,8 @@ impl<'a> Inquiry<'a> {
             return Err(Stop::OutOfTime { at_least });
         }
         let time_limit = self.deadline.left();
-        let settings =
-            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
-        let report = self.solve(part, question, &settings)?;
+        let settings = SolveSettings { time_limit, ..self.solving.settings.clone() };
+        let report = self.solve(part, question, Wanted::Any, &settings)?;
         match report.solution.status {
             Status::Infeasible => Ok(None),
             Status::Timeout => Err(Stop::OutOfTime { at_least }),
@@ -289,10 +287,12 @@ impl<'a> Inquiry<'a> {
         &self,
         part: &Part,
         question: &Question,
+        wanted: Wanted,
         settings: &SolveSettings,
     ) -> Result<SolveReport, Stop> {
         let case = &question.case;
-        Ok(case.solve(&part.instance, Some(part), &Solving { settings, ..self.solving })?)
+        let solving = Solving { settings, ..self.solving };
+        Ok(case.solve(&part.instance, Some(part), wanted, &solving)?)
     }
 
     fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {

@@ -48,7 +48,7 @@ pub fn solve(
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let deadline = Deadline::start(settings.solver.time_limit);
+    let deadline = Deadline::start(settings.solver.solve.time_limit);
     let mut settings = settings.clone();
     let judged = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
     let mut units = Units::new(instance, judged.map(|plan| plan.evaluation.objective));
@@ -186,8 +186,8 @@ impl Run<'_> {
     /// The limits for the next call; `None` when time is up.
     fn remaining(&self) -> Option<SolverSettings> {
         let mut limits = self.settings.solver.clone();
-        limits.time_limit = self.deadline.left();
-        (limits.time_limit != Some(Duration::ZERO)).then_some(limits)
+        limits.solve.time_limit = self.deadline.left();
+        (limits.solve.time_limit != Some(Duration::ZERO)).then_some(limits)
     }
 
     fn judge(&mut self, answer: &Answer) -> Verdict {
@@ -250,7 +250,7 @@ impl Run<'_> {
 
     /// Whether a bound proves a cost to be the least: whether the gap that is reported is within the tolerances.
     fn is_proven(&self, bound: f64, best: f64) -> bool {
-        let gap = AGREEMENT.max(self.settings.solver.relative_gap);
+        let gap = AGREEMENT.max(self.settings.solver.solve.relative_gap);
         bound >= best - gap * best.abs().max(LEAST_IN_GAP * self.unit)
     }
 

@@ -79,7 +79,7 @@ mod values;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::engine::{Deadline, Report};
+use crate::engine::{Deadline, Report, SolveSettings};
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
@@ -96,16 +96,11 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Ensembles with more nodes than this take long to lay out.
 const LARGE: usize = 100_000;
 
-/// How long and how exactly to search.
+/// How to search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSettings {
-    /// Stop after this time with the best plan so far; no limit where absent. Until a first plan is found it may be exceeded by
-    /// a fifth of a second.
-    pub time_limit: Option<Duration>,
-    /// How many threads to use.
-    pub threads: usize,
-    /// How far from the optimum, relatively, a plan may be and still count as optimal.
-    pub relative_gap: f64,
+    /// How long and how exactly. Until a first plan is found, the time limit may be exceeded by a fifth of a second.
+    pub solve: SolveSettings,
     /// Whether to guess good plans, at the start and on the way. Without guesses the proof has to
     /// find them itself: slower, and a test of the proof.
     pub guesses: bool,
@@ -115,23 +110,13 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-6, guesses: true, any_plan: false }
+        SolveSettings::default().into()
     }
 }
 
-impl SearchSettings {
-    fn check(&self) -> Result<()> {
-        if self.threads == 0 {
-            return Err(InputError::new("is 0").at("threads").remedy("use at least one").into());
-        }
-        if !(0.0..=0.5).contains(&self.relative_gap) {
-            return Err(InputError::new("must be between 0 and 0.5")
-                .at("relative_gap")
-                .value(self.relative_gap)
-                .remedy("1e-6 is the default")
-                .into());
-        }
-        Ok(())
+impl From<SolveSettings> for SearchSettings {
+    fn from(solve: SolveSettings) -> Self {
+        Self { solve, guesses: true, any_plan: false }
     }
 }
 
@@ -161,7 +146,7 @@ pub fn search(
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
-    settings.check()?;
+    settings.solve.check()?;
     memory::shared(|| search_once(instance, settings, control))
 }
 
@@ -196,12 +181,12 @@ fn search_once(
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
-    let deadline = Deadline::start(settings.time_limit);
+    let deadline = Deadline::start(settings.solve.time_limit);
     if instance.already_accepted() {
         let solution = Solution::already_accepted(deadline.elapsed());
         return Ok(Report { solution, work: SearchWork { nodes: 0 } });
     }
-    let threads = settings.threads;
+    let threads = settings.solve.threads;
     let claim = |bytes| claim(bytes, threads);
     let laying_out = claim(tree_nodes(instance).saturating_mul(PER_TREE_NODE))?;
     let space = space::Space::new(instance);
@@ -219,7 +204,7 @@ fn search_once(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = best::Best::new(settings.relative_gap, &space.caps);
+    let best = best::Best::new(settings.solve.relative_gap, &space.caps);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;

@@ -23,8 +23,8 @@ pub(super) fn attempt_twice(
     settings: &SolverSettings,
     attempt: impl Fn(Tolerances, Option<Duration>) -> Result<Answer>,
 ) -> Result<Answer> {
-    let deadline = Deadline::start(settings.time_limit);
-    let breakdown = match attempt(Tolerances::Tight, settings.time_limit) {
+    let deadline = Deadline::start(settings.solve.time_limit);
+    let breakdown = match attempt(Tolerances::Tight, settings.solve.time_limit) {
         Err(breakdown) => breakdown,
         answered => return answered,
     };
@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_breakdown_at_the_time_limit_is_out_of_time() {
-        let settings = SolverSettings { time_limit: Some(Duration::ZERO), ..Default::default() };
+        let mut settings = SolverSettings::default();
+        settings.solve.time_limit = Some(Duration::ZERO);
         let answer = attempt_twice(&settings, |_, _| Err(Error::solver("test", "gone"))).unwrap();
         assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));
     }

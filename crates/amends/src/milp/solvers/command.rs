@@ -125,14 +125,14 @@ enum Ended {
 
 impl Run<'_> {
     fn execute(&self) -> Result<Ended> {
-        let limit = self.settings.time_limit;
+        let limit = self.settings.solve.time_limit;
         let seconds = limit.map_or(NO_TIME_LIMIT, |limit| limit.as_secs_f64());
         let arguments = self.solver.template.fill(&[
             self.model.clone(),
             self.solution.clone(),
             number(seconds),
-            self.settings.threads.max(1).to_string(),
-            number(self.settings.relative_gap),
+            self.settings.solve.threads.to_string(),
+            number(self.settings.solve.relative_gap),
         ]);
         let output = File::create(&self.output).map_err(|e| Error::file(&self.output, e))?;
         let errors = output.try_clone().map_err(|e| Error::file(&self.output, e))?;

@@ -45,7 +45,8 @@ impl Solver for Highs {
             return Ok(answer);
         }
         attempt_twice(settings, |tolerances, time_limit| {
-            let settings = SolverSettings { time_limit, ..settings.clone() };
+            let mut settings = settings.clone();
+            settings.solve.time_limit = time_limit;
             on_own_thread(NAME, || run(program, &settings, tolerances, start))
         })
     }
@@ -57,7 +58,7 @@ fn run(
     tolerances: Tolerances,
     start: Option<&[f64]>,
 ) -> Result<Answer> {
-    let deadline = Deadline::start(settings.time_limit);
+    let deadline = Deadline::start(settings.solve.time_limit);
     let without_presolve = |mut model: Model| {
         set(&mut model, "presolve", "off")?;
         if let Some(left) = deadline.left() {
@@ -90,7 +91,7 @@ fn model(
         .map_err(|_| failed("refused the program"))?;
     model.make_quiet();
     set_tolerances(&mut model, tolerances)?;
-    set(&mut model, "mip_rel_gap", settings.relative_gap)?;
+    set(&mut model, "mip_rel_gap", settings.solve.relative_gap)?;
     set(&mut model, "mip_abs_gap", 0.0)?;
     // The trees of these programs are small; HiGHS spends most of its time on starting over.
     set(&mut model, "mip_allow_restart", false)?;
@@ -98,8 +99,8 @@ fn model(
     if settings.doubts > 0 {
         set(&mut model, "presolve", "off")?;
     }
-    set(&mut model, "threads", i32::try_from(settings.threads.max(1)).unwrap_or(i32::MAX))?;
-    if let Some(limit) = settings.time_limit {
+    set(&mut model, "threads", i32::try_from(settings.solve.threads).unwrap_or(i32::MAX))?;
+    if let Some(limit) = settings.solve.time_limit {
         set_time_limit(&mut model, limit)?;
     }
     if let Some(start) = start {

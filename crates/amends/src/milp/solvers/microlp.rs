@@ -36,7 +36,7 @@ impl Solver for Microlp {
         }
         let (problem, variables) = translate(program)?;
         attempt_twice(settings, |tolerances, time_limit| {
-            let mut options = options(tolerances, time_limit, settings.relative_gap);
+            let mut options = options(tolerances, time_limit, settings.solve.relative_gap);
             options.warm_start =
                 start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
             on_own_thread(NAME, || answer(program, &variables, problem.solve_with(options)))

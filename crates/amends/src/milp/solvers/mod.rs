@@ -9,10 +9,9 @@ mod highs;
 mod microlp;
 pub(super) mod screen;
 
-use std::time::Duration;
-
 use super::Program;
 use crate::Result;
+use crate::engine::SolveSettings;
 
 pub use by_name::{BUILT_IN_SOLVERS, default_solver, solver_by_name};
 pub use command::CommandSolver;
@@ -36,15 +35,11 @@ pub trait Solver: Send + Sync {
     ) -> Result<Answer>;
 }
 
-/// How long and how exactly to solve.
+/// How to solve a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolverSettings {
-    /// Stop after this time; `None` for no limit.
-    pub time_limit: Option<Duration>,
-    /// Stop when (objective - bound) / |objective| is at most this.
-    pub relative_gap: f64,
-    /// How many threads to use, where the solver can.
-    pub threads: usize,
+    /// How long and how exactly: stop when (objective - bound) / |objective| is at most the gap.
+    pub solve: SolveSettings,
     /// How many answers to the same program were found to be false. A solver that can should take
     /// another way through it (another seed, no presolve).
     pub doubts: u32,
@@ -52,7 +47,13 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-9, threads: 1, doubts: 0 }
+        SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() }.into()
+    }
+}
+
+impl From<SolveSettings> for SolverSettings {
+    fn from(solve: SolveSettings) -> Self {
+        Self { solve, doubts: 0 }
     }
 }
 

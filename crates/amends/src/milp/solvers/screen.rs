@@ -5,7 +5,7 @@
 
 use super::{Answer, Outcome, SolverSettings};
 use crate::milp::{Column, Program};
-use crate::{Error, InputError, Result};
+use crate::{Error, Result};
 
 /// Refuses what no solver can take and answers what needs none.
 pub(in crate::milp) fn screen(
@@ -14,13 +14,7 @@ pub(in crate::milp) fn screen(
     settings: &SolverSettings,
     start: Option<&[f64]>,
 ) -> Result<Option<Answer>> {
-    if !(settings.relative_gap >= 0.0 && settings.relative_gap.is_finite()) {
-        return Err(InputError::new("is not a relative gap")
-            .at("relative gap")
-            .value(settings.relative_gap)
-            .remedy("give a number that is not negative, such as 1e-9")
-            .into());
-    }
+    settings.solve.check()?;
     if let Some(fault) = malformation(program).or_else(|| start_fault(program, start)) {
         return Err(Error::solver(
             solver,

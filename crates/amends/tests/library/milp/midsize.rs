@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
+use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Explainer, Preset};
 use amends::instance::{Instance, Literal, Rule, Term};
 use amends::milp::{self, Formulation, Microlp, MilpSettings, SolverSettings};
@@ -22,7 +23,8 @@ const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(8));
 
 fn searched(instance: &Instance) -> Solution {
-    let settings = SearchSettings { time_limit: LIMIT, ..SearchSettings::default() };
+    let settings =
+        SearchSettings::from(SolveSettings { time_limit: LIMIT, ..SolveSettings::default() });
     search(instance, &settings, &Control::default()).expect("searched").solution
 }
 
@@ -31,7 +33,10 @@ fn searched(instance: &Instance) -> Solution {
 fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
     let settings = MilpSettings {
         formulation,
-        solver: SolverSettings { time_limit: PATIENCE, ..SolverSettings::default() },
+        solver: SolverSettings::from(SolveSettings {
+            time_limit: PATIENCE,
+            ..SolverSettings::default().solve
+        }),
         start: None,
     };
     let report = milp::solve(instance, &Microlp, &settings).expect("solved");
@@ -42,7 +47,7 @@ fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
 /// HiGHS as users have it, started and doubted.
 #[cfg(feature = "highs")]
 fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
-    use amends::{Engine, SolveSettings, milp::Highs, solve};
+    use amends::{Engine, milp::Highs, solve};
     let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
     let settings = SolveSettings { time_limit: LIMIT, ..SolveSettings::default() };
     solve(instance, &engine, &settings, &Control::default()).expect("solved").solution

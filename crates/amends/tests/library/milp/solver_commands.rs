@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use amends::engine::SolveSettings;
 use amends::milp::{Column, CommandSolver, Outcome, Program, Solver, SolverSettings};
 
 fn program() -> Program {
@@ -75,20 +76,22 @@ fn settings_reach_the_command() {
         "sh -c 'test \"$1 $2 $3\" = \"2.5 4 1e-7\" && echo x 0 > $0' {solution} {time_limit} {threads} {gap} {model}",
     )
     .unwrap();
-    let settings = SolverSettings {
+    let settings = SolverSettings::from(SolveSettings {
         time_limit: Some(Duration::from_millis(2500)),
         relative_gap: 1e-7,
         threads: 4,
-        ..SolverSettings::default()
-    };
+        ..SolverSettings::default().solve
+    });
     assert!(solver.solve(&program(), &settings, None).is_ok());
 }
 
 #[test]
 fn a_solver_that_ignores_its_time_limit_is_ended() {
     let solver = shell("exec sleep 60").grace(Duration::from_millis(100));
-    let settings =
-        SolverSettings { time_limit: Some(Duration::from_millis(100)), ..Default::default() };
+    let settings = SolverSettings::from(SolveSettings {
+        time_limit: Some(Duration::from_millis(100)),
+        ..SolverSettings::default().solve
+    });
     let started = Instant::now();
     let answer = solver.solve(&program(), &settings, None).unwrap();
     assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));

@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use amends::engine::SolveSettings;
 use amends::milp::{
     Answer, BUILT_IN_SOLVERS, Column, CommandSolver, Outcome, Program, Solver, SolverSettings,
     solver_by_name, write_lp, write_mps,
@@ -91,10 +92,10 @@ fn market_split(exact: bool) -> (Program, Vec<f64>) {
 }
 
 fn briefly(seconds: f64) -> SolverSettings {
-    SolverSettings {
+    SolverSettings::from(SolveSettings {
         time_limit: Some(Duration::from_secs_f64(seconds)),
-        ..SolverSettings::default()
-    }
+        ..SolverSettings::default().solve
+    })
 }
 
 #[test]
@@ -220,7 +221,8 @@ fn a_start_that_is_not_feasible_does_no_harm() {
 fn the_number_of_threads_may_change_from_solve_to_solve() {
     for_each_solver(|solver| {
         for threads in [1, 2, 1] {
-            let settings = SolverSettings { threads, ..SolverSettings::default() };
+            let settings =
+                SolverSettings::from(SolveSettings { threads, ..SolverSettings::default().solve });
             assert_eq!(
                 solver.solve(&knapsack(), &settings, None).unwrap().outcome,
                 Outcome::Optimal

@@ -1,6 +1,7 @@
 //! Ranges of values against brute force: every option of every feature is gone through.
 
 use amends::Status;
+use amends::engine::SolveSettings;
 use amends::instance::{
     Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionSet, Options,
     Outlier, Rule, Term, ValueRange,
@@ -300,8 +301,7 @@ fn the_best_of_every_value_is_found_and_proven() {
         let instance = instance(&mut random);
         let settings = SearchSettings {
             guesses: random.random_bool(0.7),
-            relative_gap: 1e-9,
-            ..SearchSettings::default()
+            ..SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() }.into()
         };
         let found = search(&instance, &settings, &Control::default()).unwrap().solution;
         match best(&instance) {

@@ -157,7 +157,8 @@ fn several_plans_differ_in_what_they_change() {
         for number in 0..4 {
             let plans: Vec<_> = [1, 2]
                 .map(|threads| {
-                    let settings = SearchSettings { threads, ..SearchSettings::default() };
+                    let settings =
+                        SearchSettings::from(SolveSettings { threads, ..SolveSettings::default() });
                     let solution = search(&instance, &settings, &Control::default()).unwrap();
                     assert_eq!(solution.solution.status, Status::Optimal, "{}", case.name);
                     solution.solution.plan.unwrap()
