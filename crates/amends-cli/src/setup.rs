@@ -94,7 +94,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine> {
     {
         eprintln!("note: a solver is only used with --engine milp");
     }
-    Ok(match args.engine {
+    let engine = match args.engine {
         EngineName::Search => Engine::Search,
         EngineName::Milp => Engine::Milp {
             formulation,
@@ -104,7 +104,9 @@ pub fn engine(args: &EngineArgs) -> Result<Engine> {
                 (None, None) => default_solver(),
             },
         },
-    })
+    };
+    engine.check(&solve_settings(args)?)?;
+    Ok(engine)
 }
 
 /// Refuses a cost that no linear program can express, before an applicant meets it.

@@ -103,6 +103,17 @@ fn a_solver_command_without_its_files() {
 }
 
 #[test]
+fn a_gap_that_the_solver_would_not_hear_of() {
+    let command = "cbc {model} solve solution {solution}";
+    let milp =
+        ["--engine", "milp", "--preset", "dace", "--gap", "0.01", "--solver-command", command];
+    refused(
+        &milp,
+        &["gap: `0.01` would be ignored", "add {gap} to the command", "(--solver-command)"],
+    );
+}
+
+#[test]
 fn a_cost_that_is_not_linear() {
     let parts = ["--engine: `milp` can't express this cost", "--preset dace"];
     refused(&["--engine", "milp"], &parts);

@@ -29,6 +29,11 @@ impl<'a> Clock<'a> {
         (!over).then(|| SolveSettings { time_limit, ..self.settings.clone() })
     }
 
+    /// Whether there is no time left, or everything was cancelled.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_over() || self.control.is_cancelled()
+    }
+
     /// The time since the beginning.
     pub(crate) fn elapsed(&self) -> Duration {
         self.deadline.elapsed()

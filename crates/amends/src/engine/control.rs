@@ -16,9 +16,9 @@ pub struct Progress {
 /// Watching and stopping a solve from outside.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
-    /// The solve stops soon after this becomes true.
+    /// The search stops soon after this becomes true. A general solver can't be interrupted; it is not asked again then.
     pub cancel: Option<&'a AtomicBool>,
-    /// Called now and then, from any thread.
+    /// Called now and then by the search, from any thread. A general solver says nothing before its end.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 

@@ -41,6 +41,15 @@ impl Engine {
             Self::Milp { .. } => "milp",
         }
     }
+
+    /// Refuses settings that can't be used, or that this engine would ignore.
+    pub fn check(&self, settings: &SolveSettings) -> Result<()> {
+        settings.check()?;
+        match self {
+            Self::Search => Ok(()),
+            Self::Milp { solver, .. } => solver.check(settings),
+        }
+    }
 }
 
 /// What is asked for.
@@ -69,7 +78,7 @@ pub(crate) fn find(
     solving: &Solving<'_>,
 ) -> Result<SolveReport> {
     let Solving { engine, settings, control } = *solving;
-    settings.check()?;
+    engine.check(settings)?;
     instance.check()?;
     match engine {
         Engine::Search => {
@@ -83,7 +92,7 @@ pub(crate) fn find(
                 solver: settings.clone().into(),
                 start: search::start_plan(instance).map(|plan| plan.choice),
             };
-            let report = second_opinion::confirmed(instance, solver.as_ref(), &settings)?;
+            let report = second_opinion::confirmed(instance, solver.as_ref(), &settings, control)?;
             Ok(report.into_either(Work::Milp))
         }
     }

@@ -25,9 +25,10 @@ pub(super) fn confirmed(
     instance: &Instance,
     solver: &dyn Solver,
     settings: &MilpSettings,
+    control: &Control<'_>,
 ) -> Result<MilpReport> {
     let deadline = Deadline::start(settings.solver.solve.time_limit);
-    let mut report = milp::solve(instance, solver, settings)?;
+    let mut report = milp::solve_until(instance, solver, settings, control)?;
     let Some(better) = better_plan(instance, &report.solution, settings, &deadline)? else {
         return Ok(report);
     };
@@ -37,7 +38,7 @@ pub(super) fn confirmed(
     again.start = Some(better.choice.clone());
     let claimed = report.solution.plan.map(|plan| plan.evaluation.objective);
     let repairs = report.work.repairs + 1;
-    report = milp::solve(instance, solver, &again)?;
+    report = milp::solve_until(instance, solver, &again, control)?;
     report.work.repairs += repairs;
     let remark = format!(
         "{} first claimed {}, but the search engine found a plan of cost {}",
@@ -66,6 +67,7 @@ fn better_plan(
     }
     let left = deadline.left().unwrap_or(SECOND_OPINION).clamp(SHORTEST, SECOND_OPINION);
     let threads = settings.solver.solve.threads;
+    // It is not cancelled, because the claim would stand without it; it takes no longer than a moment.
     let settings = SolveSettings { time_limit: Some(left), threads, ..SolveSettings::default() };
     let found = search::search(instance, &settings.into(), &Control::default())?.solution.plan;
     let claimed = claim.plan.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
@@ -103,7 +105,7 @@ mod tests {
     fn confirm(claim: impl FnOnce(&Instance) -> Answer) -> MilpReport {
         let instance = read_instances(INSTANCE, "test").unwrap().remove(0);
         let solver = Claims(claim(&instance));
-        confirmed(&instance, &solver, &MilpSettings::default()).unwrap()
+        confirmed(&instance, &solver, &MilpSettings::default(), &Control::default()).unwrap()
     }
 
     fn claim_of(instance: &Instance, choice: &[usize], bound: f64) -> Answer {

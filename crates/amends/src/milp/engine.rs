@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::units::Units;
 use super::work::{MilpReport, MilpWork};
 use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
-use crate::engine::{Deadline, Report};
+use crate::engine::{Clock, Control, Report};
 use crate::instance::Instance;
 use crate::solution::LEAST_IN_GAP;
 use crate::{Error, Plan, Result, Solution, Status};
@@ -48,20 +48,30 @@ pub fn solve(
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let deadline = Deadline::start(settings.solver.solve.time_limit);
+    solve_until(instance, solver, settings, &Control::default())
+}
+
+/// The same until it is cancelled: the solver is not asked again then.
+pub(crate) fn solve_until(
+    instance: &Instance,
+    solver: &dyn Solver,
+    settings: &MilpSettings,
+    control: &Control<'_>,
+) -> Result<MilpReport> {
+    let clock = Clock::start(&settings.solver.solve, control);
     let mut settings = settings.clone();
     let judged = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
     let mut units = Units::new(instance, judged.map(|plan| plan.evaluation.objective));
-    let mut report = solve_in(units, instance, solver, &settings, deadline)?;
+    let mut report = solve_in(units, instance, solver, &settings, clock)?;
     for _ in 1..MOST_UNITS {
         let Some(plan) = &report.solution.plan else { break };
         let fitting = Units::new(instance, Some(plan.evaluation.objective));
-        if fitting == units || report.work.solver_failed || deadline.is_over() {
+        if fitting == units || report.work.solver_failed || clock.is_over() {
             break;
         }
         units = fitting;
         settings.start = Some(plan.choice.clone());
-        let mut again = solve_in(units, instance, solver, &settings, deadline)?;
+        let mut again = solve_in(units, instance, solver, &settings, clock)?;
         // A solver that breaks down in other units has answered in these.
         if again.work.solver_failed {
             break;
@@ -69,7 +79,7 @@ pub fn solve(
         again.work.repairs += report.work.repairs;
         report = again;
     }
-    report.solution.time = deadline.elapsed();
+    report.solution.time = clock.elapsed();
     Ok(report)
 }
 
@@ -79,7 +89,7 @@ fn solve_in(
     instance: &Instance,
     solver: &dyn Solver,
     settings: &MilpSettings,
-    deadline: Deadline,
+    clock: Clock<'_>,
 ) -> Result<MilpReport> {
     let scaled = (!units.is_plain()).then(|| units.apply(instance));
     let scaled = scaled.as_ref().unwrap_or(instance);
@@ -103,7 +113,7 @@ fn solve_in(
         unit: units.factor(),
         solver,
         settings,
-        deadline,
+        clock,
         encoded,
         best,
         bound: None,
@@ -123,7 +133,7 @@ struct Run<'a> {
     unit: f64,
     solver: &'a dyn Solver,
     settings: &'a MilpSettings,
-    deadline: Deadline,
+    clock: Clock<'a>,
     encoded: EncodedInstance<'a>,
     /// The best plan that the checker confirmed.
     best: Option<Plan>,
@@ -137,10 +147,10 @@ impl Run<'_> {
         let mut doubts = self.settings.solver.doubts;
         let mut sharpened = 0;
         loop {
-            let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
-            limits.doubts = doubts;
+            let Some(solve) = self.clock.next() else { return Ok(self.stopped()) };
+            let settings = SolverSettings { solve, doubts };
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
-            let solved = self.solver.solve(&self.encoded.program, &limits, start.as_deref());
+            let solved = self.solver.solve(&self.encoded.program, &settings, start.as_deref());
             let answer = match solved {
                 // One program that a solver can't cope with says nothing about the next applicant's.
                 Err(breakdown @ Error::Solver { .. }) => {
@@ -181,13 +191,6 @@ impl Run<'_> {
                 }
             }
         }
-    }
-
-    /// The limits for the next call; `None` when time is up.
-    fn remaining(&self) -> Option<SolverSettings> {
-        let mut limits = self.settings.solver.clone();
-        limits.solve.time_limit = self.deadline.left();
-        (limits.solve.time_limit != Some(Duration::ZERO)).then_some(limits)
     }
 
     fn judge(&mut self, answer: &Answer) -> Verdict {

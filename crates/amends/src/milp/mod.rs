@@ -8,6 +8,7 @@ mod solvers;
 mod units;
 mod work;
 
+pub(crate) use engine::solve_until;
 pub use engine::{MilpSettings, solve};
 pub use files::{write_lp, write_mps};
 pub use formulation::{EncodedInstance, Formulation, encode};

@@ -10,10 +10,10 @@ use std::time::Duration;
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
 use super::{Answer, Outcome, Solver, SolverSettings};
-use crate::engine::Deadline;
+use crate::engine::{Deadline, SolveSettings};
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
-use crate::{Error, Result};
+use crate::{Error, InputError, Result, Setting};
 
 /// How long after the time limit a solver may take to write down what it has.
 const GRACE: Duration = Duration::from_secs(5);
@@ -35,6 +35,9 @@ const LINES_TO_QUOTE: usize = 6;
 /// highs --time_limit {time_limit} --solution_file {solution} {model}
 /// scip -c "set limits time {time_limit} set numerics feastol 1e-9 read {model} optimize write solution {solution} quit"
 /// ```
+///
+/// A solver whose command has no `{time_limit}` is ended by force some seconds after the limit; one without `{threads}` uses as
+/// many as it does by itself; without `{gap}`, no other gap than the default can be asked for.
 ///
 /// A file says nothing about a bound, so only a claim of optimality gives one; and the values are as exact as the
 /// file's digits (cbc writes eight). A start is not passed on.
@@ -70,6 +73,19 @@ impl CommandSolver {
 impl Solver for CommandSolver {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn check(&self, settings: &SolveSettings) -> Result<()> {
+        let (asked, usual) = (settings.relative_gap, SolveSettings::default().relative_gap);
+        if asked == usual || self.template.has("{gap}") {
+            return Ok(());
+        }
+        Err(InputError::new("would be ignored, because the solver command has no {gap}")
+            .at("gap")
+            .value(asked)
+            .remedy(format!("add {{gap}} to the command, or leave the gap at {usual:e}"))
+            .remedy_setting(Setting::SolverCommand)
+            .into())
     }
 
     fn solve(

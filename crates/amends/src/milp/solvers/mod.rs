@@ -24,6 +24,11 @@ pub trait Solver: Send + Sync {
     /// The name on the command line and in results.
     fn name(&self) -> &str;
 
+    /// Refuses settings that the solver would ignore; one that heeds them all need not say so.
+    fn check(&self, _settings: &SolveSettings) -> Result<()> {
+        Ok(())
+    }
+
     /// Minimises a program. `start`, one value per column, is a feasible point that the solver may use or ignore.
     ///
     /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.

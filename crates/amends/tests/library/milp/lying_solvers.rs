@@ -1,8 +1,10 @@
 //! A solver's claim is passed on only where the checker confirms it.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
+use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
     Answer, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverSettings, encode,
@@ -153,7 +155,7 @@ fn a_plan_that_the_model_rejects_is_never_passed_on() {
 }
 
 /// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
-struct WrongNearestOnce(std::sync::atomic::AtomicBool);
+struct WrongNearestOnce(AtomicBool);
 
 impl Solver for WrongNearestOnce {
     fn name(&self) -> &'static str {
@@ -166,7 +168,7 @@ impl Solver for WrongNearestOnce {
         settings: &SolverSettings,
         start: Option<&[f64]>,
     ) -> Result<Answer> {
-        if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
+        if self.0.swap(true, Relaxed) {
             return Microlp.solve(program, settings, start);
         }
         let mut values = point(&[0, 1]);
@@ -185,6 +187,39 @@ fn a_wrong_nearest_point_is_cut_off_and_solved_again() {
     assert_eq!(report.work.repairs, 1);
     assert_eq!(report.solution.status, Status::Optimal);
     assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
+}
+
+/// Is cancelled while it works, and claims what a known plan refutes.
+struct CancelledAtWork {
+    cancel: Arc<AtomicBool>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Solver for CancelledAtWork {
+    fn name(&self) -> &'static str {
+        "cancelled"
+    }
+
+    fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+        self.asked.fetch_add(1, Relaxed);
+        self.cancel.store(true, Relaxed);
+        Ok(Answer::new(Outcome::Infeasible, None, None))
+    }
+}
+
+#[test]
+fn a_cancelled_solver_is_not_asked_again() {
+    let (cancel, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let solver = Box::new(CancelledAtWork { cancel: cancel.clone(), asked: asked.clone() });
+    let engine = Engine::Milp { formulation: Formulation::Reduced, solver };
+    let control = Control { cancel: Some(&*cancel), progress: None };
+    // It is asked once in the first solve, and not at all where all is cancelled before.
+    for _ in 0..2 {
+        let report =
+            amends::solve(&instance(), &engine, &SolveSettings::default(), &control).unwrap();
+        assert_eq!(report.solution.status, Status::Feasible);
+        assert_eq!(asked.load(Relaxed), 1);
+    }
 }
 
 #[test]

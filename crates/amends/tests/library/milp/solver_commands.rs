@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use amends::engine::SolveSettings;
-use amends::milp::{Column, CommandSolver, Outcome, Program, Solver, SolverSettings};
+use amends::engine::{Engine, SolveSettings};
+use amends::milp::{Column, CommandSolver, Formulation, Outcome, Program, Solver, SolverSettings};
 
 fn program() -> Program {
     let mut program = Program::default();
@@ -83,6 +83,23 @@ fn settings_reach_the_command() {
         ..SolverSettings::default().solve
     });
     assert!(solver.solve(&program(), &settings, None).is_ok());
+}
+
+#[test]
+fn a_gap_that_the_command_would_ignore_is_refused() {
+    let usual = SolveSettings::default();
+    let rough = SolveSettings { relative_gap: 0.01, ..usual.clone() };
+    let engine = |command: &str| Engine::Milp {
+        formulation: Formulation::Reduced,
+        solver: Box::new(CommandSolver::new(command).unwrap()),
+    };
+    let deaf = engine("cbc {model} solve solution {solution}");
+    assert!(deaf.check(&usual).is_ok());
+    let refusal = deaf.check(&rough).unwrap_err().to_string();
+    assert!(refusal.starts_with("gap: `0.01` would be ignored"), "{refusal}");
+    assert!(refusal.contains("add {gap} to the command, or leave the gap at 1e-6"), "{refusal}");
+    assert!(engine("cbc {model} ratio {gap} solve solution {solution}").check(&rough).is_ok());
+    assert!(Engine::Search.check(&rough).is_ok());
 }
 
 #[test]
