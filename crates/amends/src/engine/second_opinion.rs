@@ -78,7 +78,7 @@ fn better_plan(
 mod tests {
     use super::*;
     use crate::instance::read_instances;
-    use crate::milp::{self, Answer, Formulation, Outcome, Program, SolverSettings};
+    use crate::milp::{self, Formulation, Outcome, Program, SolverAnswer, SolverSettings};
 
     const INSTANCE: &str = r#"{
         "version": 1, "x": [0, 0],
@@ -90,27 +90,32 @@ mod tests {
         "cost": {"distance": {"kind": "l1-mahalanobis", "factor": [[1, 0], [0, 1]]}}}"#;
 
     /// Claims what it was made with, whatever the program.
-    struct Claims(Answer);
+    struct Claims(SolverAnswer);
 
     impl Solver for Claims {
         fn name(&self) -> &'static str {
             "liar"
         }
 
-        fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+        fn solve(
+            &self,
+            _: &Program,
+            _: &SolverSettings,
+            _: Option<&[f64]>,
+        ) -> Result<SolverAnswer> {
             Ok(self.0.clone())
         }
     }
 
-    fn confirm(claim: impl FnOnce(&Instance) -> Answer) -> MilpReport {
+    fn confirm(claim: impl FnOnce(&Instance) -> SolverAnswer) -> MilpReport {
         let instance = read_instances(INSTANCE, "test").unwrap().remove(0);
         let solver = Claims(claim(&instance));
         confirmed(&instance, &solver, &MilpSettings::default(), &Control::default()).unwrap()
     }
 
-    fn claim_of(instance: &Instance, choice: &[usize], bound: f64) -> Answer {
+    fn claim_of(instance: &Instance, choice: &[usize], bound: f64) -> SolverAnswer {
         let point = milp::encode(instance, Formulation::Reduced).unwrap().point(choice);
-        Answer::new(Outcome::Optimal, Some(point), Some(bound))
+        SolverAnswer::new(Outcome::Optimal, Some(point), Some(bound))
     }
 
     #[test]
@@ -131,7 +136,7 @@ mod tests {
 
     #[test]
     fn infeasible_is_found_out_where_a_plan_exists() {
-        let report = confirm(|_| Answer::new(Outcome::Infeasible, None, None));
+        let report = confirm(|_| SolverAnswer::new(Outcome::Infeasible, None, None));
         assert_eq!(report.solution.status, Status::Feasible);
         assert!(report.work.remark.unwrap().contains("that no plan exists"));
     }

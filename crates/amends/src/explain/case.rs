@@ -139,8 +139,8 @@ impl<'a> Case<'a> {
         explanation
     }
 
-    /// Solves an instance of this case, with the margin that plans must have. Where it has only a part of the case's
-    /// options, the report is in terms of that part.
+    /// Solves a checked instance of this case, with the margin that plans must have. Where it has only a part of the
+    /// case's options, the report is in terms of that part.
     pub(super) fn solve(
         &self,
         instance: &Instance,
@@ -179,7 +179,7 @@ impl<'a> Case<'a> {
                     part.narrow(cut);
                 }
             }
-            asked.to_mut().rules.extend(cuts);
+            asked = Cow::Owned(asked.into_owned().with_rules(cuts)?);
         }
     }
 
@@ -190,7 +190,7 @@ impl<'a> Case<'a> {
         choice: &[usize],
         refused: &mut usize,
         engine: &'static str,
-    ) -> Result<Vec<instance::Rule>> {
+    ) -> Result<Vec<instance::OptionRule>> {
         let record = self.record(choice);
         let Some(refusal) = self.refusal(&record) else {
             let margin = self.margin.as_ref();
@@ -221,7 +221,7 @@ impl<'a> Case<'a> {
             Literal { feature, options: taken.complement(self.moves[feature].len()) }
         };
         let others = to_blame.into_iter().map(other).collect();
-        cuts.push(instance::Rule::any_of("another plan", others));
+        cuts.push(instance::OptionRule::any_of("another plan", others));
         Ok(cuts)
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::units::Units;
 use super::work::{MilpReport, MilpWork};
-use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
+use super::{EncodedInstance, Formulation, Outcome, Solver, SolverAnswer, SolverSettings, encode};
 use crate::engine::{Clock, Control, Report};
 use crate::instance::Instance;
 use crate::solution::LEAST_IN_GAP;
@@ -193,7 +193,7 @@ impl Run<'_> {
         }
     }
 
-    fn judge(&mut self, answer: &Answer) -> Verdict {
+    fn judge(&mut self, answer: &SolverAnswer) -> Verdict {
         if answer.outcome == Outcome::Infeasible {
             return match self.best {
                 None => Verdict::Settled(Status::Infeasible),

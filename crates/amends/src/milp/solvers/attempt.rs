@@ -4,7 +4,7 @@ use std::any::Any;
 use std::thread;
 use std::time::Duration;
 
-use super::{Answer, Outcome, SolverSettings};
+use super::{Outcome, SolverAnswer, SolverSettings};
 use crate::engine::Deadline;
 use crate::{Error, Result};
 
@@ -21,8 +21,8 @@ pub(super) enum Tolerances {
 /// left of the time. The answer's note says so.
 pub(super) fn attempt_twice(
     settings: &SolverSettings,
-    attempt: impl Fn(Tolerances, Option<Duration>) -> Result<Answer>,
-) -> Result<Answer> {
+    attempt: impl Fn(Tolerances, Option<Duration>) -> Result<SolverAnswer>,
+) -> Result<SolverAnswer> {
     let deadline = Deadline::start(settings.solve.time_limit);
     let breakdown = match attempt(Tolerances::Tight, settings.solve.time_limit) {
         Err(breakdown) => breakdown,
@@ -30,7 +30,7 @@ pub(super) fn attempt_twice(
     };
     let left = deadline.left();
     let answer = if left == Some(Duration::ZERO) {
-        Answer::new(Outcome::TimeLimit, None, None)
+        SolverAnswer::new(Outcome::TimeLimit, None, None)
     } else {
         attempt(Tolerances::Usual, left)?
     };
@@ -41,8 +41,8 @@ pub(super) fn attempt_twice(
 /// (HiGHS: a pool of workers whose size can't change) ends with it.
 pub(super) fn on_own_thread(
     solver: &str,
-    work: impl FnOnce() -> Result<Answer> + Send,
-) -> Result<Answer> {
+    work: impl FnOnce() -> Result<SolverAnswer> + Send,
+) -> Result<SolverAnswer> {
     thread::scope(|scope| {
         thread::Builder::new()
             .name(solver.to_owned())
@@ -66,8 +66,8 @@ fn broken_down(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
 
-    fn optimal() -> Answer {
-        Answer::new(Outcome::Optimal, Some(vec![1.0]), Some(1.0))
+    fn optimal() -> SolverAnswer {
+        SolverAnswer::new(Outcome::Optimal, Some(vec![1.0]), Some(1.0))
     }
 
     #[test]

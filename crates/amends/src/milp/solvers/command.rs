@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
-use super::{Answer, Outcome, Solver, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings};
 use crate::engine::{Deadline, SolveSettings};
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
@@ -93,7 +93,7 @@ impl Solver for CommandSolver {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if let Some(answer) = screen(&self.name, program, settings, start)? {
             return Ok(answer);
         }
@@ -172,10 +172,10 @@ impl Run<'_> {
         }
     }
 
-    fn read(&self, program: &Program, ended: Ended) -> Result<Answer> {
+    fn read(&self, program: &Program, ended: Ended) -> Result<SolverAnswer> {
         let read = fs::read_to_string(&self.solution);
         if ended == Ended::ByForce && read.is_err() {
-            return Ok(Answer::new(Outcome::TimeLimit, None, None).with_note(
+            return Ok(SolverAnswer::new(Outcome::TimeLimit, None, None).with_note(
                 "the solver did not stop at its time limit and was ended by force; \
                  put {time_limit} into its command",
             ));
@@ -188,7 +188,7 @@ impl Run<'_> {
         match read_solution(&text, &Names::of(program).columns) {
             Ok(file) => self.answer(program, file),
             // What a solver was writing when it was ended need not make sense.
-            Err(_) if ended == Ended::ByForce => Ok(Answer::new(Outcome::TimeLimit, None, None)),
+            Err(_) if ended == Ended::ByForce => Ok(SolverAnswer::new(Outcome::TimeLimit, None, None)),
             Err(fault) => Err(self.failed(&format!(
                 "wrote a solution file that can't be used: {fault}; formats that can are those of cbc, HiGHS, \
                  SCIP, GLPK and lines of name and value"
@@ -196,25 +196,27 @@ impl Run<'_> {
         }
     }
 
-    fn answer(&self, program: &Program, file: SolutionFile) -> Result<Answer> {
+    fn answer(&self, program: &Program, file: SolutionFile) -> Result<SolverAnswer> {
         let values = file.values.map(|mut values| {
             round_integers(program, &mut values);
             values
         });
         let bound = values.as_ref().map(|values| program.objective(values));
         match file.claim {
-            Claim::Optimal if values.is_some() => Ok(Answer::new(Outcome::Optimal, values, bound)),
+            Claim::Optimal if values.is_some() => {
+                Ok(SolverAnswer::new(Outcome::Optimal, values, bound))
+            }
             Claim::Optimal => {
                 Err(self.failed("claims an optimum without giving one; check its command"))
             }
-            Claim::OptimalWithinGap => Ok(Answer::new(Outcome::Optimal, values, None)
+            Claim::OptimalWithinGap => Ok(SolverAnswer::new(Outcome::Optimal, values, None)
                 .with_note("optimal within the solver's own gap, which its file does not tell")),
-            Claim::Infeasible => Ok(Answer::new(Outcome::Infeasible, None, None)),
+            Claim::Infeasible => Ok(SolverAnswer::new(Outcome::Infeasible, None, None)),
             Claim::Unbounded => Err(self.failed(
                 "says that the objective can fall for ever; give every column with a cost a bound",
             )),
-            Claim::Stopped => Ok(Answer::new(Outcome::TimeLimit, values, None)),
-            Claim::Silent => Ok(Answer::new(Outcome::TimeLimit, values, None)
+            Claim::Stopped => Ok(SolverAnswer::new(Outcome::TimeLimit, values, None)),
+            Claim::Silent => Ok(SolverAnswer::new(Outcome::TimeLimit, values, None)
                 .with_note("the solver's file does not say whether its solution is optimal")),
         }
     }

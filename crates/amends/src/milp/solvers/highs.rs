@@ -9,7 +9,7 @@ use ::highs::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Answer, Outcome, Solver, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings};
 use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
@@ -40,7 +40,7 @@ impl Solver for Highs {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if let Some(answer) = screen(NAME, program, settings, start)? {
             return Ok(answer);
         }
@@ -57,7 +57,7 @@ fn run(
     settings: &SolverSettings,
     tolerances: Tolerances,
     start: Option<&[f64]>,
-) -> Result<Answer> {
+) -> Result<SolverAnswer> {
     let deadline = Deadline::start(settings.solve.time_limit);
     let without_presolve = |mut model: Model| {
         set(&mut model, "presolve", "off")?;
@@ -172,10 +172,10 @@ fn scale(row: &Row) -> f64 {
     if scale > 1.0 && scale * greatest < GREATEST_COEFFICIENT { scale } else { 1.0 }
 }
 
-fn answer(program: &Program, solved: &SolvedModel) -> Result<Answer> {
+fn answer(program: &Program, solved: &SolvedModel) -> Result<SolverAnswer> {
     let outcome = match solved.status() {
         Status::Optimal => Outcome::Optimal,
-        Status::Infeasible => return Ok(Answer::new(Outcome::Infeasible, None, None)),
+        Status::Infeasible => return Ok(SolverAnswer::new(Outcome::Infeasible, None, None)),
         Status::ReachedTimeLimit => Outcome::TimeLimit,
         Status::Unbounded => {
             return Err(failed(
@@ -193,7 +193,7 @@ fn answer(program: &Program, solved: &SolvedModel) -> Result<Answer> {
     if outcome == Outcome::Optimal && values.is_none() {
         return Err(failed("claims an optimum, but its point breaks a row"));
     }
-    Ok(Answer::new(outcome, values, bound(program, solved, outcome)))
+    Ok(SolverAnswer::new(outcome, values, bound(program, solved, outcome)))
 }
 
 fn bound(program: &Program, solved: &SolvedModel, outcome: Outcome) -> Option<f64> {

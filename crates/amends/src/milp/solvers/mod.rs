@@ -37,7 +37,7 @@ pub trait Solver: Send + Sync {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer>;
+    ) -> Result<SolverAnswer>;
 }
 
 /// How to solve a program.
@@ -75,7 +75,7 @@ pub enum Outcome {
 
 /// What a solver found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// How it ended.
     pub outcome: Outcome,
     /// The best solution, one value per column.
@@ -87,7 +87,7 @@ pub struct Answer {
     pub note: Option<String>,
 }
 
-impl Answer {
+impl SolverAnswer {
     /// An answer about which nothing more need be said.
     pub fn new(outcome: Outcome, values: Option<Vec<f64>>, bound: Option<f64>) -> Self {
         Self { outcome, values, bound, note: None }

@@ -8,7 +8,7 @@ use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Answer, BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Program, Solver,
+    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer,
     SolverSettings, encode, solve, solver_by_name,
 };
 use proptest::prelude::*;
@@ -178,12 +178,12 @@ impl Solver for ACentShort {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> amends::Result<Answer> {
+    ) -> amends::Result<SolverAnswer> {
         if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
             return Microlp.solve(program, settings, start);
         }
         let bound = Some(program.objective(&self.1));
-        Ok(Answer::new(Outcome::Optimal, Some(self.1.clone()), bound))
+        Ok(SolverAnswer::new(Outcome::Optimal, Some(self.1.clone()), bound))
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Answer, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverSettings, encode,
-    solve,
+    Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverSettings,
+    encode, solve,
 };
 use amends::{Error, Result, Status};
 
@@ -32,12 +32,17 @@ fn instance() -> Instance {
 /// A solver that answers whatever it is told to.
 struct Claims<F>(F);
 
-impl<F: Fn(&Program) -> Answer + Send + Sync> Solver for Claims<F> {
+impl<F: Fn(&Program) -> SolverAnswer + Send + Sync> Solver for Claims<F> {
     fn name(&self) -> &'static str {
         "liar"
     }
 
-    fn solve(&self, program: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+    fn solve(
+        &self,
+        program: &Program,
+        _: &SolverSettings,
+        _: Option<&[f64]>,
+    ) -> Result<SolverAnswer> {
         Ok((self.0)(program))
     }
 }
@@ -74,7 +79,7 @@ fn a_bound_that_reaches_the_plan_is_a_proof_even_at_the_time_limit() {
         let values = point(&[2, 0]);
         for values in [Some(values), None] {
             let stops =
-                Claims(|_: &Program| Answer::new(Outcome::TimeLimit, values.clone(), bound));
+                Claims(|_: &Program| SolverAnswer::new(Outcome::TimeLimit, values.clone(), bound));
             let report = solve(&instance(), &stops, &settings(Some(vec![2, 0]))).unwrap();
             assert_eq!(report.solution.status, status, "{bound:?}");
             assert_eq!(report.solution.bound.is_some(), kept, "{bound:?}");
@@ -97,7 +102,7 @@ impl Solver for Breaks {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
         match left {
             Ok(_) => Err(Error::solver("fragile", "gave up: singular basis")),
@@ -124,7 +129,7 @@ fn a_breakdown_leaves_the_plan_that_was_known_and_the_next_applicant_alone() {
 
 #[test]
 fn infeasible_is_not_believed_where_a_plan_is_known() {
-    let liar = Claims(|_: &Program| Answer::new(Outcome::Infeasible, None, None));
+    let liar = Claims(|_: &Program| SolverAnswer::new(Outcome::Infeasible, None, None));
     let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
     assert_eq!(report.solution.bound, None);
@@ -135,7 +140,7 @@ fn infeasible_is_not_believed_where_a_plan_is_known() {
 fn a_costly_plan_is_not_optimal_where_a_cheaper_one_is_known() {
     let values = point(&[0, 1]);
     let liar = Claims(move |program: &Program| {
-        Answer::new(Outcome::Optimal, Some(values.clone()), Some(program.objective(&values)))
+        SolverAnswer::new(Outcome::Optimal, Some(values.clone()), Some(program.objective(&values)))
     });
     let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
@@ -146,8 +151,9 @@ fn a_costly_plan_is_not_optimal_where_a_cheaper_one_is_known() {
 #[test]
 fn a_plan_that_the_model_rejects_is_never_passed_on() {
     let values = point(&[1, 0]);
-    let liar =
-        Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), Some(1.0)));
+    let liar = Claims(move |_: &Program| {
+        SolverAnswer::new(Outcome::Optimal, Some(values.clone()), Some(1.0))
+    });
     let report = solve(&instance(), &liar, &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Timeout);
     assert!(report.solution.plan.is_none());
@@ -167,7 +173,7 @@ impl Solver for WrongNearestOnce {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if self.0.swap(true, Relaxed) {
             return Microlp.solve(program, settings, start);
         }
@@ -176,7 +182,7 @@ impl Solver for WrongNearestOnce {
         values.swap(column("mu_0"), column("mu_1"));
         values[column("rho_0")] = 0.0;
         values[column("rho_1")] = 0.0;
-        Ok(Answer::new(Outcome::Optimal, Some(values), Some(1.9)))
+        Ok(SolverAnswer::new(Outcome::Optimal, Some(values), Some(1.9)))
     }
 }
 
@@ -200,10 +206,10 @@ impl Solver for CancelledAtWork {
         "cancelled"
     }
 
-    fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+    fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<SolverAnswer> {
         self.asked.fetch_add(1, Relaxed);
         self.cancel.store(true, Relaxed);
-        Ok(Answer::new(Outcome::Infeasible, None, None))
+        Ok(SolverAnswer::new(Outcome::Infeasible, None, None))
     }
 }
 
@@ -225,7 +231,8 @@ fn a_cancelled_solver_is_not_asked_again() {
 #[test]
 fn a_claim_without_a_bound_is_no_proof() {
     let values = point(&[2, 0]);
-    let liar = Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), None));
+    let liar =
+        Claims(move |_: &Program| SolverAnswer::new(Outcome::Optimal, Some(values.clone()), None));
     let report = solve(&instance(), &liar, &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
     assert!(report.solution.plan.is_some());

@@ -7,7 +7,7 @@ use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
 use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Explainer, Preset};
-use amends::instance::{Instance, Literal, Rule, Term};
+use amends::instance::{Instance, Literal, OptionRule, Term};
 use amends::milp::{self, Formulation, Microlp, MilpSettings, SolverSettings};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
@@ -183,10 +183,14 @@ fn german_credit_under_rules() {
         let mut ruled = instance
             .clone()
             .with_rules([
-                Rule::at_most("one account", one_account, 1.0),
+                OptionRule::at_most("one account", one_account, 1.0),
                 // For every month less, the amount falls by at least 50.
-                Rule::at_most("pace", vec![scaled(amount, 1.0), scaled(duration, -50.0)], 0.0),
-                Rule::any_of(
+                OptionRule::at_most(
+                    "pace",
+                    vec![scaled(amount, 1.0), scaled(duration, -50.0)],
+                    0.0,
+                ),
+                OptionRule::any_of(
                     "a shorter loan is a smaller one",
                     vec![
                         Literal { feature: duration, options: [kept].into_iter().collect() },

@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use amends::engine::{Engine, SolveSettings};
-use amends::milp::{Column, CommandSolver, Formulation, Outcome, Program, Solver, SolverSettings};
+use amends::milp::{
+    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings,
+};
 
 fn program() -> Program {
     let mut program = Program::default();
-    program.add_column(Column {
+    program.add_column(ProgramColumn {
         name: "x".into(),
         lower: 0.0,
         upper: 3.0,

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use amends::engine::SolveSettings;
 use amends::milp::{
-    Answer, BUILT_IN_SOLVERS, Column, CommandSolver, Outcome, Program, Solver, SolverSettings,
-    solver_by_name, write_lp, write_mps,
+    BUILT_IN_SOLVERS, CommandSolver, Outcome, Program, ProgramColumn, Solver, SolverAnswer,
+    SolverSettings, solver_by_name, write_lp, write_mps,
 };
 
 const CBC: &str = "cbc {model} ratio {gap} allow 0 integerT 1e-9 primalT 1e-9 dualT 1e-9 \
@@ -25,11 +25,11 @@ fn for_each_solver(test: impl Fn(&dyn Solver)) {
     }
 }
 
-fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> Column {
-    Column { name: name.to_owned(), lower, upper, integer, cost }
+fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> ProgramColumn {
+    ProgramColumn { name: name.to_owned(), lower, upper, integer, cost }
 }
 
-fn solve(solver: &dyn Solver, program: &Program) -> Answer {
+fn solve(solver: &dyn Solver, program: &Program) -> SolverAnswer {
     solver.solve(program, &SolverSettings::default(), None).unwrap()
 }
 

@@ -3,8 +3,8 @@
 use amends::Status;
 use amends::engine::SolveSettings;
 use amends::instance::{
-    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionSet, Options,
-    Outlier, Rule, Term, ValueRange,
+    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionRule, OptionSet,
+    Options, Outlier, Term, ValueRange,
 };
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
@@ -221,7 +221,7 @@ fn cost(random: &mut impl Rng, features: &[FeatureOptions], spread: &[f64], x: &
 }
 
 /// Rules over intervals of options, and sums that rise along ranges.
-fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
+fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<OptionRule> {
     let mut list = Vec::new();
     for _ in 0..random.random_range(0..3) {
         if random.random_bool(0.5) {
@@ -232,7 +232,7 @@ fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
                 let part = (ends[0].min(ends[1]), ends[0].max(ends[1]));
                 Literal { feature, options: OptionSet::from_iter([part]) }
             });
-            list.push(Rule::any_of("any", literals.collect()));
+            list.push(OptionRule::any_of("any", literals.collect()));
         } else {
             let terms = (0..2).map(|_| {
                 let feature = random.random_range(0..features.len());
@@ -246,7 +246,7 @@ fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
                 }
                 Term { feature, coefficients }
             });
-            list.push(Rule::at_most("sum", terms.collect(), random.random_range(-0.5..1.5)));
+            list.push(OptionRule::at_most("sum", terms.collect(), random.random_range(-0.5..1.5)));
         }
     }
     list
