@@ -68,18 +68,19 @@ pub fn solve(
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<SolveReport> {
+    instance.check()?;
     find(instance, Wanted::Cheapest, &Solving { engine, settings, control })
 }
 
-/// Finds what is asked for. A general solver finds the cheapest plan in any case.
+/// Finds what is asked for, in an instance that has been checked. A general solver finds the cheapest plan in any case.
 pub(crate) fn find(
     instance: &Instance,
     wanted: Wanted,
     solving: &Solving<'_>,
 ) -> Result<SolveReport> {
     let Solving { engine, settings, control } = *solving;
+    debug_assert!(instance.check().is_ok(), "what is solved has been checked");
     engine.check(settings)?;
-    instance.check()?;
     match engine {
         Engine::Search => {
             let any_plan = wanted == Wanted::Any;
