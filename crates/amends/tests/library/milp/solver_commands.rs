@@ -82,7 +82,6 @@ fn settings_reach_the_command() {
         time_limit: Some(Duration::from_millis(2500)),
         relative_gap: 1e-7,
         threads: 4,
-        ..SolverSettings::default().solve
     });
     assert!(solver.solve(&program(), &settings, None).is_ok());
 }
