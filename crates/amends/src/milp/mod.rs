@@ -4,6 +4,7 @@ mod engine;
 mod files;
 mod formulation;
 mod program;
+mod run;
 mod solvers;
 mod units;
 mod work;
