@@ -94,7 +94,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine> {
     {
         eprintln!("note: a solver is only used with --engine milp");
     }
-    Ok(match args.engine {
+    let engine = match args.engine {
         EngineName::Search => Engine::Search,
         EngineName::Milp => Engine::Milp {
             formulation,
@@ -104,7 +104,9 @@ pub fn engine(args: &EngineArgs) -> Result<Engine> {
                 (None, None) => default_solver(),
             },
         },
-    })
+    };
+    engine.check(&solve_settings(args)?)?;
+    Ok(engine)
 }
 
 /// Refuses a cost that no linear program can express, before an applicant meets it.
@@ -135,7 +137,6 @@ pub fn solve_settings(args: &EngineArgs) -> Result<SolveSettings> {
         time_limit: args.time_limit.map(seconds).transpose()?,
         relative_gap: args.gap,
         threads: args.threads.unwrap_or_else(cores),
-        any_plan: false,
     };
     settings.check()?;
     Ok(settings)

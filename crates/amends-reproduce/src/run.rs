@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use amends::Result;
+use amends::engine::Deadline;
 
 use crate::estimate::{Estimate, in_words};
 use crate::results::Results;
@@ -40,7 +41,7 @@ pub fn run(
     stop: &AtomicBool,
     progress: &dyn Fn(Progress),
 ) -> Result<Finish> {
-    let began = Instant::now();
+    let deadline = Deadline::start(budget);
     let tasks = study.tasks();
     let open: Vec<&Task> =
         tasks.iter().filter(|task| !results.records().contains_key(&task.key())).collect();
@@ -49,7 +50,7 @@ pub fn run(
         if stop.load(Ordering::SeqCst) {
             return Ok(Finish::Stopped);
         }
-        if budget.is_some_and(|budget| began.elapsed() >= budget) {
+        if deadline.is_over() {
             return Ok(Finish::OutOfBudget);
         }
         let left = estimate.of(open[index..].iter().copied(), study);

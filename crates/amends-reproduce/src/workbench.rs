@@ -1,7 +1,7 @@
 //! Performs one task at a time, and keeps what tasks share: tables, models, fitted costs.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use amends::data::{Change, Dataset};
 use amends::engine::{Engine, SolveReport, SolveSettings, Work, solve};
@@ -149,7 +149,7 @@ impl Workbench {
         let control = Control { cancel: Some(cancel), progress: None };
         match solve(&instance, &engine, &settings, &control) {
             Ok(report) => {
-                let cut_short = matches!(engine, Engine::Search) && cancel.load(Ordering::Relaxed);
+                let cut_short = control.is_cancelled() && report.solution.time < limit;
                 if report.solver_failed() {
                     solved.remark = report.remark().map(str::to_owned);
                     return Ok(Some(solved));

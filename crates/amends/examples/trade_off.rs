@@ -6,9 +6,9 @@
 
 use std::time::Duration;
 
+use amends::engine::Control;
 use amends::instance::read_instances;
 use amends::plans::{FrontSettings, front};
-use amends::search::Control;
 use amends::{Engine, SolveSettings};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -15,7 +15,7 @@
 //! ```
 //! use amends::data::Dataset;
 //! use amends::model::{Model, ModelKind, TrainSettings};
-//! use amends::search::Control;
+//! use amends::engine::Control;
 //! use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings, Status};
 //!
 //! // Train on the embedded German credit data.
@@ -59,7 +59,6 @@ pub mod plausibility;
 pub mod search;
 mod shape;
 mod solution;
-mod solving;
 
 pub use draft::{draft_of, folder_of};
 pub use engine::{Engine, SolveReport, SolveSettings, Solving, solve};

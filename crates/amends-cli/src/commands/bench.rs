@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use amends::data::{Dataset, HelocCodes};
+use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{self, Formulation, MilpSettings, SolverSettings, default_solver};
@@ -150,8 +151,11 @@ impl Bench {
         instances: &[Instance],
         threads: usize,
     ) -> anyhow::Result<Vec<(Status, Duration)>> {
-        let settings =
-            SearchSettings { time_limit: Some(self.limit), threads, ..SearchSettings::default() };
+        let settings = SearchSettings::from(SolveSettings {
+            time_limit: Some(self.limit),
+            threads,
+            ..SolveSettings::default()
+        });
         let solve = |(index, instance): (usize, &Instance)| {
             self.bar.set_message(format!(
                 "{name}, {what}: search {}/{}, {threads} threads",
@@ -182,15 +186,16 @@ impl Bench {
             ));
             let settings = MilpSettings {
                 formulation,
-                solver: SolverSettings {
+                solver: SolverSettings::from(SolveSettings {
                     time_limit: Some(self.milp_limit),
-                    ..SolverSettings::default()
-                },
+                    ..SolverSettings::default().solve
+                }),
                 start: None,
             };
             let report = milp::solve(instance, solver.as_ref(), &settings)?;
             // A solver that broke down has proven nothing in all of its time.
-            let time = if report.solver_failed { self.milp_limit } else { report.solution.time };
+            let time =
+                if report.work.solver_failed { self.milp_limit } else { report.solution.time };
             Ok((report.solution.status, time))
         };
         instances.iter().enumerate().map(solve).collect()

@@ -60,10 +60,7 @@ fn no_threads() {
 
 #[test]
 fn gaps_that_are_none() {
-    refused(
-        &["--gap", "-1"],
-        &["gap: `-1` is negative or not a number; give a number of 0 or more"],
-    );
+    refused(&["--gap", "-1"], &["gap: `-1` must be between 0 and 0.5; 1e-6 is the default"]);
 }
 
 #[test]
@@ -103,6 +100,17 @@ fn a_solver_that_is_not_built_in() {
 #[test]
 fn a_solver_command_without_its_files() {
     refused(&["--engine", "milp", "--preset", "dace", "--solver-command", "cbc"], &["{model}"]);
+}
+
+#[test]
+fn a_gap_that_the_solver_would_not_hear_of() {
+    let command = "cbc {model} solve solution {solution}";
+    let milp =
+        ["--engine", "milp", "--preset", "dace", "--gap", "0.01", "--solver-command", command];
+    refused(
+        &milp,
+        &["gap: `0.01` would be ignored", "add {gap} to the command", "(--solver-command)"],
+    );
 }
 
 #[test]

@@ -162,14 +162,14 @@ fn check(schema: &Schema, ranges: &Ranges, applicant: &Record) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Change, Code, Feature, Kind, Limits, Target};
+    use crate::data::{Change, Code, Feature, FeatureLimits, Kind, Target};
 
     fn schema() -> Schema {
         let target =
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
         let month = |name: &str, most| Feature {
             change: Change::Increase,
-            limits: Limits { max_change: Some(most), ..Limits::default() },
+            limits: FeatureLimits { max_change: Some(most), ..FeatureLimits::default() },
             codes: vec![Code::new("-7", "never")],
             ..Feature::new(name, Kind::Integer)
         };

@@ -95,7 +95,7 @@ fn moved(own: f64, by: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Code, Limits};
+    use crate::data::{Code, FeatureLimits};
 
     fn seen() -> Range {
         Range { min: 0.0, max: 100.0, decimals: 0 }
@@ -105,13 +105,13 @@ mod tests {
         (range.min, range.max)
     }
 
-    fn feature(kind: Kind, change: Change, limits: Limits) -> Feature {
+    fn feature(kind: Kind, change: Change, limits: FeatureLimits) -> Feature {
         Feature { change, limits, ..Feature::new("f", kind) }
     }
 
     #[test]
     fn rules_cut_the_data_s_range_together() {
-        let limits = Limits {
+        let limits = FeatureLimits {
             range: Some([10.5, f64::INFINITY]),
             relative_range: Some([-30.0, 20.0]),
             max_change: Some(25.0),
@@ -131,10 +131,10 @@ mod tests {
 
     #[test]
     fn who_starts_outside_the_range_moves_into_it_or_not_at_all() {
-        let limits = Limits { range: Some([0.0, 50.0]), ..Limits::default() };
+        let limits = FeatureLimits { range: Some([0.0, 50.0]), ..FeatureLimits::default() };
         let free = feature(Kind::Continuous, Change::Free, limits);
         assert_eq!(ends(Room::around(&free, seen(), 80.0).whole), (0.0, 50.0));
-        let short = Limits { max_change: Some(10.0), ..limits };
+        let short = FeatureLimits { max_change: Some(10.0), ..limits };
         let short = feature(Kind::Continuous, Change::Free, short);
         assert!(Room::around(&short, seen(), 80.0).is_empty());
         assert_eq!(ends(Room::around(&short, seen(), 60.0).whole), (50.0, 50.0));
@@ -142,7 +142,11 @@ mod tests {
 
     #[test]
     fn decimals_add_up_as_on_paper() {
-        let limits = Limits { least_change: Some(0.2), max_change: Some(0.2), ..Limits::default() };
+        let limits = FeatureLimits {
+            least_change: Some(0.2),
+            max_change: Some(0.2),
+            ..FeatureLimits::default()
+        };
         let free = feature(Kind::Continuous, Change::Free, limits);
         let room = Room::around(&free, seen(), 0.1);
         assert!(room.allows(0.3));
@@ -151,7 +155,7 @@ mod tests {
 
     #[test]
     fn numbers_that_read_as_codes_are_none() {
-        let mut coded = feature(Kind::Integer, Change::Free, Limits::default());
+        let mut coded = feature(Kind::Integer, Change::Free, FeatureLimits::default());
         coded.codes = vec![Code::new("99", "unknown")];
         let room = Room::anywhere(&coded, seen());
         assert!(room.allows(98.0) && !room.allows(99.0));

@@ -128,7 +128,7 @@ impl Feature {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Code, Limits};
+    use crate::data::{Code, FeatureLimits};
 
     fn number(kind: Kind) -> Feature {
         Feature::new("f", kind)
@@ -148,7 +148,7 @@ mod tests {
         feature.change = Change::Increase;
         feature.step = Some(5.0);
         feature.codes = vec![Code::new("-9", "none")];
-        feature.limits = Limits {
+        feature.limits = FeatureLimits {
             range: Some([0.0, 100.0]),
             relative_range: Some([-3.0, 20.0]),
             max_change: Some(30.0),
@@ -164,7 +164,7 @@ mod tests {
             broken(&feature, 25.0, -9.0),
             [Direction, Range, RelativeRange, MaxChange, Step, ReadsAsCode]
         );
-        feature.limits = Limits::default();
+        feature.limits = FeatureLimits::default();
         feature.change = Change::Immutable;
         assert_eq!(broken(&feature, 50.0, 60.0), [Immutable]);
     }
@@ -172,8 +172,11 @@ mod tests {
     #[test]
     fn sizes_add_up_as_on_paper() {
         let mut feature = number(Kind::Continuous);
-        let exactly =
-            |size| Limits { max_change: Some(size), least_change: Some(size), ..Limits::default() };
+        let exactly = |size| FeatureLimits {
+            max_change: Some(size),
+            least_change: Some(size),
+            ..FeatureLimits::default()
+        };
         feature.limits = exactly(0.2);
         assert_eq!(broken(&feature, 0.1, 0.3), []);
         assert_eq!(broken(&feature, 0.1, 0.1 + 0.2), []);
@@ -182,7 +185,7 @@ mod tests {
         // A slack that grows with the numbers would let this pass.
         feature.limits = exactly(1.0);
         assert_eq!(broken(&feature, 1e12, 1e12 + 2.0), [LocalRule::MaxChange]);
-        feature.limits = Limits::default();
+        feature.limits = FeatureLimits::default();
         feature.step = Some(0.1);
         assert_eq!(broken(&feature, 0.0, 0.1 + 0.2), []);
         assert_eq!(broken(&feature, 0.0, 0.35), [LocalRule::Step]);
@@ -193,11 +196,11 @@ mod tests {
         let mut feature = number(Kind::Continuous);
         for unit in [1e-13, 1e-6, 1.0, 1e9] {
             let sized = |units: f64| (units * unit * 1e13).round() / 1e13;
-            feature.limits = Limits {
+            feature.limits = FeatureLimits {
                 relative_range: Some([-sized(4.0), sized(5.0)]),
                 max_change: Some(sized(4.0)),
                 least_change: Some(sized(2.0)),
-                ..Limits::default()
+                ..FeatureLimits::default()
             };
             let to = |units: f64| broken(&feature, sized(7.0), sized(units));
             assert_eq!((to(9.0), to(11.0), to(3.0)), (vec![], vec![], vec![]), "{unit}");
@@ -205,7 +208,7 @@ mod tests {
             assert_eq!(to(12.0), [LocalRule::MaxChange], "{unit}");
             assert_eq!(to(2.0), [LocalRule::RelativeRange, LocalRule::MaxChange], "{unit}");
         }
-        feature.limits = Limits::default();
+        feature.limits = FeatureLimits::default();
         feature.step = Some(1e-13);
         assert_eq!(broken(&feature, 0.0, 3e-13), []);
         assert_eq!(broken(&feature, 0.0, 3.5e-13), [LocalRule::Step]);

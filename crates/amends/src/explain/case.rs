@@ -11,7 +11,7 @@ use super::tell::Refusal;
 use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
-use crate::engine::{Engine, SolveReport, Solving, solve};
+use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
 use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
 use crate::model::Classifier;
 use crate::{Error, Result, Solution, Status};
@@ -122,7 +122,7 @@ impl<'a> Case<'a> {
             );
         }
         let began = Instant::now();
-        let report = self.solve(&self.instance, None, solving);
+        let report = self.solve(&self.instance, None, Wanted::Cheapest, solving);
         match report.and_then(|report| self.tell(&report)) {
             Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, solving.engine, began)),
             told => told,
@@ -139,24 +139,23 @@ impl<'a> Case<'a> {
         explanation
     }
 
-    /// Solves an instance of this case, with the margin that plans must have. Where it has only a part of the case's
-    /// options, the report is in terms of that part.
+    /// Solves a checked instance of this case, with the margin that plans must have. Where it has only a part of the
+    /// case's options, the report is in terms of that part.
     pub(super) fn solve(
         &self,
         instance: &Instance,
         part: Option<&Part>,
+        wanted: Wanted,
         solving: &Solving<'_>,
     ) -> Result<SolveReport> {
-        let began = Instant::now();
-        let Solving { engine, control, .. } = *solving;
+        let clock = Clock::start(solving.settings, solving.control);
         let mut settings = solving.settings.clone();
-        let limit = settings.time_limit;
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
         let mut refused = 0;
         loop {
-            let mut report = solve(&asked, engine, &settings, control)?;
-            report.solution.time = began.elapsed();
+            let mut report = find(&asked, wanted, &Solving { settings: &settings, ..*solving })?;
+            report.solution.time = clock.elapsed();
             let Some(plan) = &report.solution.plan else { return Ok(report) };
             let choice =
                 part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
@@ -164,24 +163,23 @@ impl<'a> Case<'a> {
             if cuts.is_empty() {
                 return Ok(report);
             }
-            let cancelled =
-                control.cancel.is_some_and(|c| c.load(std::sync::atomic::Ordering::Relaxed));
-            let left = limit.map(|limit| limit.saturating_sub(began.elapsed()));
             // Who takes any plan is given the first; otherwise only time is short where the best is not known.
-            let stopped = report.solution.status != Status::Optimal && !settings.any_plan;
-            if cancelled || left.is_some_and(|left| left.is_zero()) || stopped {
-                // The bound holds: cuts only take plans away.
-                report.solution.plan = None;
-                report.solution.status = Status::Timeout;
-                return Ok(report);
-            }
-            settings.time_limit = left;
+            let stopped = report.solution.status != Status::Optimal && wanted == Wanted::Cheapest;
+            settings = match clock.next() {
+                Some(next) if !stopped => next,
+                _ => {
+                    // The bound holds: cuts only take plans away.
+                    report.solution.plan = None;
+                    report.solution.status = Status::Timeout;
+                    return Ok(report);
+                }
+            };
             if let Some(part) = part {
                 for cut in &mut cuts {
                     part.narrow(cut);
                 }
             }
-            asked.to_mut().rules.extend(cuts);
+            asked = Cow::Owned(asked.into_owned().with_rules(cuts)?);
         }
     }
 
@@ -192,7 +190,7 @@ impl<'a> Case<'a> {
         choice: &[usize],
         refused: &mut usize,
         engine: &'static str,
-    ) -> Result<Vec<instance::Rule>> {
+    ) -> Result<Vec<instance::OptionRule>> {
         let record = self.record(choice);
         let Some(refusal) = self.refusal(&record) else {
             let margin = self.margin.as_ref();
@@ -223,7 +221,7 @@ impl<'a> Case<'a> {
             Literal { feature, options: taken.complement(self.moves[feature].len()) }
         };
         let others = to_blame.into_iter().map(other).collect();
-        cuts.push(instance::Rule::any_of("another plan", others));
+        cuts.push(instance::OptionRule::any_of("another plan", others));
         Ok(cuts)
     }
 
@@ -301,10 +299,10 @@ mod tests {
     use super::*;
     use crate::SolveSettings;
     use crate::data::{Dataset, Encoder};
+    use crate::engine::Control;
     use crate::explain::{ExplainSettings, Preset, Wishes};
     use crate::model::{Model, ModelKind, TrainSettings};
     use crate::plans::{Apart, SeveralSettings};
-    use crate::search::Control;
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {

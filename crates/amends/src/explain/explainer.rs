@@ -9,11 +9,10 @@ use super::reference::{Plausibility, Reference};
 use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
-use crate::engine::{Engine, SolveSettings, Solving};
+use crate::engine::{Control, Engine, SolveSettings, Solving};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, LARGEST_SCORE, Link, Model, is_accepting};
 use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
-use crate::search::Control;
 use crate::{InputError, Result, memory};
 
 /// Explains what a model's decision would have taken to change.

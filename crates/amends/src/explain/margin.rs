@@ -85,7 +85,7 @@ impl Margin {
         features: &[FeatureOptions],
         moves: &[Move],
         applicant: &Record,
-    ) -> Option<instance::Rule> {
+    ) -> Option<instance::OptionRule> {
         let Classifier::Linear(linear) = classifier else { return None };
         let terms: Vec<Term> = features
             .iter()
@@ -106,7 +106,7 @@ impl Margin {
         let finest = slopes.fold(f64::INFINITY, f64::min);
         let room = ROUNDING * sizes * if finest > 10.0 * ROUNDING * sizes { 1.0 } else { -1.0 };
         let most = classifier.score(x) + room;
-        Some(instance::Rule::at_most("accepted with a step to spare", terms, most))
+        Some(instance::OptionRule::at_most("accepted with a step to spare", terms, most))
     }
 
     /// What every option takes from the score at worst.
@@ -155,7 +155,7 @@ impl Margin {
 
     /// Rules that take away a plan which would be rejected if its numbers were off, and others with it: any plan that can
     /// turn out near one of the rejected applications found. None where the plan has its margin.
-    pub(super) fn cuts(&self, case: &Case<'_>, plan: &Record) -> Result<Vec<instance::Rule>> {
+    pub(super) fn cuts(&self, case: &Case<'_>, plan: &Record) -> Result<Vec<instance::OptionRule>> {
         let mut outcomes: Vec<Record> = vec![plan.clone()];
         let mut numbers = 0;
         for (f, (&before, &after)) in case.applicant.iter().zip(plan).enumerate() {
@@ -196,12 +196,12 @@ impl Margin {
     }
 
     /// Takes away every plan that can turn out near a rejected application.
-    pub(super) fn cut(&self, case: &Case<'_>, outcome: &Record) -> instance::Rule {
+    pub(super) fn cut(&self, case: &Case<'_>, outcome: &Record) -> instance::OptionRule {
         self.cut_off(case, &OutcomeBox::around(case.explainer, outcome))
     }
 
     /// Some move leads to a value that can't turn out inside a box.
-    fn cut_off(&self, case: &Case<'_>, area: &OutcomeBox) -> instance::Rule {
+    fn cut_off(&self, case: &Case<'_>, area: &OutcomeBox) -> instance::OptionRule {
         let literals = case.moves.iter().enumerate().map(|(feature, its)| {
             let mut breaks = Vec::new();
             for (place, &member) in its.members.iter().enumerate() {
@@ -216,7 +216,7 @@ impl Margin {
             let apart = pieces.filter(|piece| !piece.is).map(|piece| (piece.first, piece.last));
             Literal { feature, options: apart.collect() }
         });
-        instance::Rule::any_of("accepted with a step to spare", literals.collect())
+        instance::OptionRule::any_of("accepted with a step to spare", literals.collect())
     }
 
     /// Where a feature's numbers may begin or cease to turn out inside a box.

@@ -4,12 +4,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Case, Explanation};
-use crate::engine::{Engine, Solve, SolveReport, SolveSettings, Solving};
+use crate::engine::{Control, Engine, Solve, SolveReport, SolveSettings, Solving, Wanted};
 use crate::instance::Instance;
 use crate::plans::{
     Front, FrontEnd, FrontPoint, FrontSettings, SeveralEnd, SeveralSettings, front, several,
 };
-use crate::search::Control;
 use crate::{Error, Result, Solution, Status};
 
 impl Case<'_> {
@@ -124,8 +123,10 @@ impl Solve for Spared<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        let report =
-            self.case.solve(instance, None, &Solving { engine: self.engine, settings, control })?;
+        // Not the case's own: its rules, its limits or its weight are others.
+        instance.check()?;
+        let solving = Solving { engine: self.engine, settings, control };
+        let report = self.case.solve(instance, None, Wanted::Cheapest, &solving)?;
         if report.solver_failed() {
             let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             failure.get_or_insert_with(|| report.remark().unwrap_or_default().to_owned());

@@ -112,7 +112,7 @@ impl<'a> Question<'a> {
             if against.is_empty() {
                 return None;
             }
-            let mut rule = instance::Rule::any_of("relaxed rules are used", against);
+            let mut rule = instance::OptionRule::any_of("relaxed rules are used", against);
             part.narrow(&mut rule);
             part.instance.rules.push(rule);
         }
@@ -127,7 +127,7 @@ impl Part {
     }
 
     /// Makes a rule about the question's options one about those of the part.
-    pub(super) fn narrow(&self, rule: &mut instance::Rule) {
+    pub(super) fn narrow(&self, rule: &mut instance::OptionRule) {
         rule.keep_options(&self.kept);
     }
 }
@@ -181,7 +181,7 @@ mod tests {
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
         let mut amount = Feature::new("amount", Kind::Continuous);
         amount.change = Change::Increase;
-        amount.limits = crate::data::Limits {
+        amount.limits = crate::data::FeatureLimits {
             range: Some([1.25, 8.5]),
             relative_range: Some([-2.0, 3.5]),
             max_change: Some(3.25),

@@ -77,7 +77,7 @@ pub(super) fn without_feature_rules(schema: &Schema) -> Schema {
     let mut wide = schema.clone();
     for feature in &mut wide.features {
         feature.change = Change::Free;
-        feature.limits = crate::data::Limits::default();
+        feature.limits = crate::data::FeatureLimits::default();
         for code in &mut feature.codes {
             code.leave = true;
             code.enter = true;

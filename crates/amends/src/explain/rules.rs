@@ -16,7 +16,7 @@ pub(super) fn instance_rules(
     rules: &[&Rule],
     moves: &[Move],
     applicant: &Record,
-) -> Result<Vec<instance::Rule>> {
+) -> Result<Vec<instance::OptionRule>> {
     let scene = Scene { moves, applicant };
     let mut list = Vec::new();
     for rule in rules {
@@ -37,12 +37,12 @@ pub(super) fn sum_cuts(
     moves: &[Move],
     applicant: &Record,
     choice: &[usize],
-) -> Result<Vec<instance::Rule>> {
+) -> Result<Vec<instance::OptionRule>> {
     let scene = Scene { moves, applicant };
     let Demand::Formula(formula) = &rule.demand else { return Ok(Vec::new()) };
     let mut cuts = Vec::new();
     scene.each_clause(rule, formula, |clause| cuts.extend(clause.cuts(choice, &scene)))?;
-    Ok(cuts.into_iter().map(|cut| instance::Rule::any_of(rule.title(), cut)).collect())
+    Ok(cuts.into_iter().map(|cut| instance::OptionRule::any_of(rule.title(), cut)).collect())
 }
 
 /// An applicant and what they may do.
@@ -92,7 +92,7 @@ impl Scene<'_> {
         members.filter_map(number).collect()
     }
 
-    fn at_most(&self, rule: &Rule, most: usize, features: &[usize]) -> instance::Rule {
+    fn at_most(&self, rule: &Rule, most: usize, features: &[usize]) -> instance::OptionRule {
         let terms = self.moves.iter().enumerate().filter_map(|(place, its)| {
             let counted: Vec<usize> =
                 its.members.iter().copied().filter(|member| features.contains(member)).collect();
@@ -106,10 +106,10 @@ impl Scene<'_> {
             }
             (!counted.is_empty()).then_some(Term { feature: place, coefficients })
         });
-        instance::Rule::at_most(rule.title(), terms.collect(), most as f64)
+        instance::OptionRule::at_most(rule.title(), terms.collect(), most as f64)
     }
 
-    fn formula(&self, rule: &Rule, formula: &Formula) -> Result<Vec<instance::Rule>> {
+    fn formula(&self, rule: &Rule, formula: &Formula) -> Result<Vec<instance::OptionRule>> {
         let mut list = Vec::new();
         self.each_clause(rule, formula, |clause| {
             list.extend(clause.rule(rule.title(), self));
@@ -269,7 +269,7 @@ struct Laid<'a> {
 
 impl Laid<'_> {
     /// As a rule of an instance; `None` where it always holds.
-    fn rule(self, name: &str, scene: &Scene) -> Option<instance::Rule> {
+    fn rule(self, name: &str, scene: &Scene) -> Option<instance::OptionRule> {
         let always = |way: &Literal| way.options.len() == scene.moves[way.feature].len();
         if self.ways.iter().any(always) {
             return None;
@@ -278,7 +278,7 @@ impl Laid<'_> {
             None => RuleKind::AnyOf(self.ways),
             Some(claim) => Weighed::of(claim, scene.moves, scene.applicant).unless(self.ways)?,
         };
-        Some(instance::Rule { name: name.to_owned(), kind })
+        Some(instance::OptionRule { name: name.to_owned(), kind })
     }
 
     /// What every plan holds and a choice breaks whose sum is too large.
@@ -545,7 +545,7 @@ mod tests {
             for text in rules {
                 let rule = Rule::parse(text, &features).unwrap();
                 let made = instance_rules(&[&rule], &moves, &applicant).unwrap();
-                let whole = |rule: &instance::Rule| match &rule.kind {
+                let whole = |rule: &instance::OptionRule| match &rule.kind {
                     RuleKind::AtMost { terms, .. } => {
                         terms.iter().all(|term| term.coefficients.at(0).fract() == 0.0)
                     }

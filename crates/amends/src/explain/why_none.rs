@@ -6,14 +6,14 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Explanation;
 use super::case::Case;
 use super::question::{Dropped, Part, Question};
 use super::relaxed::{Relaxed, Unit};
 use super::subset::subsets;
-use crate::engine::{SolveReport, SolveSettings, Solving};
+use crate::engine::{Deadline, SolveReport, SolveSettings, Solving, Wanted};
 use crate::{Result, Status};
 
 /// Each of the ways gets this part of the time limit, but not less than the least time, to find its best plan.
@@ -75,8 +75,8 @@ impl Way {
 impl Case<'_> {
     /// Explains why there is no plan, after [`Case::explain`] has proven that. The time limit is for all of it.
     pub fn why_none(&self, solving: &Solving<'_>) -> Result<WhyNone> {
-        let began = Instant::now();
-        let inquiry = Inquiry { case: self, solving: *solving, began };
+        let deadline = Deadline::start(solving.settings.time_limit);
+        let inquiry = Inquiry { case: self, solving: *solving, deadline };
         let mut why = match inquiry.find() {
             Ok(why) => why,
             Err(Stop::OutOfTime { at_least }) => WhyNone::unsettled(at_least),
@@ -84,7 +84,7 @@ impl Case<'_> {
             Err(Stop::Failed(crate::Error::Solver { .. })) => WhyNone::unsettled(1),
             Err(Stop::Failed(error)) => return Err(error),
         };
-        why.time = began.elapsed();
+        why.time = deadline.elapsed();
         Ok(why)
     }
 }
@@ -104,7 +104,7 @@ impl From<crate::Error> for Stop {
 struct Inquiry<'a> {
     case: &'a Case<'a>,
     solving: Solving<'a>,
-    began: Instant,
+    deadline: Deadline,
 }
 
 impl<'a> Inquiry<'a> {
@@ -138,7 +138,7 @@ impl<'a> Inquiry<'a> {
     /// Every set of this many rules that gives a plan, and whether time was enough for all of them.
     fn sets(&self, size: usize) -> Result<(Vec<Set<'a>>, bool), Stop> {
         let mut sets = Vec::new();
-        let mut until = None;
+        let mut until: Option<Deadline> = None;
         for dropped in subsets(self.case.rules.len() + 1, size) {
             // The limit on changes comes first, then rules between features.
             let count = dropped.len();
@@ -154,7 +154,7 @@ impl<'a> Inquiry<'a> {
                 let mut used = needed.clone();
                 used.extend(chosen.iter().map(|&place| others[place]));
                 // Where the smallest size is known, others of that size are worth as long again.
-                if until.is_some_and(|until| self.began.elapsed() > until) {
+                if until.is_some_and(|until| until.is_over()) {
                     return Ok((sets, false));
                 }
                 match self.set(&question, used, size) {
@@ -163,11 +163,9 @@ impl<'a> Inquiry<'a> {
                     Err(stop) => return Err(stop),
                 }
                 if !sets.is_empty() && until.is_none() {
-                    until = self
-                        .solving
-                        .settings
-                        .time_limit
-                        .map(|_| 2 * self.began.elapsed() + LEAST_TIME);
+                    let long_enough = 2 * self.deadline.elapsed() + LEAST_TIME;
+                    let limit = self.solving.settings.time_limit.map(|_| long_enough);
+                    until = Some(self.deadline.with_limit(limit));
                 }
             }
         }
@@ -190,9 +188,8 @@ impl<'a> Inquiry<'a> {
     /// Whether it can be proven in a moment that there is no plan.
     fn is_impossible(&self, part: &Part, question: &Question) -> Result<bool, Stop> {
         let time_limit = Some(A_MOMENT);
-        let settings =
-            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
-        let report = self.solve(part, question, &settings)?;
+        let settings = SolveSettings { time_limit, ..self.solving.settings.clone() };
+        let report = self.solve(part, question, Wanted::Any, &settings)?;
         Ok(report.solution.status == Status::Infeasible)
     }
 
@@ -237,7 +234,7 @@ impl<'a> Inquiry<'a> {
             let limit =
                 self.solving.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
             let settings = SolveSettings { time_limit: limit, ..self.solving.settings.clone() };
-            let mut solved = self.solve(&part, question, &settings)?;
+            let mut solved = self.solve(&part, question, Wanted::Cheapest, &settings)?;
             if let Some(plan) = &mut solved.solution.plan {
                 plan.choice = part.original(&plan.choice);
                 report = Some(solved);
@@ -273,14 +270,12 @@ impl<'a> Inquiry<'a> {
         question: &Question,
         at_least: usize,
     ) -> Result<Option<SolveReport>, Stop> {
-        let limit = self.solving.settings.time_limit;
-        let time_limit = limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
-        if time_limit.is_some_and(|left| left.is_zero()) {
+        if self.deadline.is_over() {
             return Err(Stop::OutOfTime { at_least });
         }
-        let settings =
-            SolveSettings { time_limit, any_plan: true, ..self.solving.settings.clone() };
-        let report = self.solve(part, question, &settings)?;
+        let time_limit = self.deadline.left();
+        let settings = SolveSettings { time_limit, ..self.solving.settings.clone() };
+        let report = self.solve(part, question, Wanted::Any, &settings)?;
         match report.solution.status {
             Status::Infeasible => Ok(None),
             Status::Timeout => Err(Stop::OutOfTime { at_least }),
@@ -292,10 +287,12 @@ impl<'a> Inquiry<'a> {
         &self,
         part: &Part,
         question: &Question,
+        wanted: Wanted,
         settings: &SolveSettings,
     ) -> Result<SolveReport, Stop> {
         let case = &question.case;
-        Ok(case.solve(&part.instance, Some(part), &Solving { settings, ..self.solving })?)
+        let solving = Solving { settings, ..self.solving };
+        Ok(case.solve(&part.instance, Some(part), wanted, &solving)?)
     }
 
     fn question(&self, dropped: Dropped) -> Result<Question<'a>, Stop> {

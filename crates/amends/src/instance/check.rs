@@ -1,6 +1,6 @@
 //! What an instance must satisfy before any engine sees it.
 
-use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, Outlier, Rule};
+use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, OptionRule, Outlier};
 use crate::decimal::difference;
 use crate::model::{Classifier, LARGEST_SCORE};
 use crate::{InputError, Result};
@@ -23,7 +23,7 @@ impl Instance {
     }
 
     /// The same instance under more rules, checked.
-    pub fn with_rules(mut self, rules: impl IntoIterator<Item = Rule>) -> Result<Self> {
+    pub fn with_rules(mut self, rules: impl IntoIterator<Item = OptionRule>) -> Result<Self> {
         self.rules.extend(rules);
         self.check_rules()?;
         Ok(self)
@@ -507,7 +507,7 @@ mod tests {
             (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
             (
                 message(|i| {
-                    outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into())
+                    outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into());
                 }),
                 "cost.outlier.points[1]",
             ),

@@ -82,11 +82,11 @@ impl Instance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rule;
+    use super::super::OptionRule;
     use super::super::file::tests::small;
     use super::*;
 
-    fn message(rule: Rule) -> String {
+    fn message(rule: OptionRule) -> String {
         small().with_rules([rule]).unwrap_err().to_string()
     }
 
@@ -94,11 +94,11 @@ mod tests {
     fn rules_must_fit_the_instance() {
         let any_of = |feature, options: &[usize]| {
             let literal = Literal { feature, options: options.iter().copied().collect() };
-            message(Rule::any_of("link", vec![literal]))
+            message(OptionRule::any_of("link", vec![literal]))
         };
         let at_most = |feature, coefficients: &[f64], most| {
             let term = Term { feature, coefficients: coefficients.to_vec().into() };
-            message(Rule::at_most("cap", vec![term.clone(), term], most))
+            message(OptionRule::at_most("cap", vec![term.clone(), term], most))
         };
         let cases = [
             (any_of(3, &[0]), "rules[0] `link`, any_of[0]: names feature 3, but there are 3"),
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn rules_that_never_or_always_hold_are_rules() {
-        let never = Rule::any_of("never", Vec::new());
-        let always = Rule::at_most("always", Vec::new(), 0.0);
+        let never = OptionRule::any_of("never", Vec::new());
+        let always = OptionRule::at_most("always", Vec::new(), 0.0);
         assert_eq!(small().with_rules([never, always]).unwrap().rules.len(), 2);
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::INSTANCE;
-use super::{Cost, FeatureOptions, INSTANCE_VERSION, Instance, Options, Rule, ValueRange};
+use super::{Cost, FeatureOptions, INSTANCE_VERSION, Instance, OptionRule, Options, ValueRange};
 use crate::error::Large;
 use crate::model::Classifier;
 use crate::{InputError, Result, memory};
@@ -18,7 +18,7 @@ struct InstanceFile {
     features: Vec<FeatureFile>,
     max_changes: usize,
     #[serde(default)]
-    rules: Vec<Rule>,
+    rules: Vec<OptionRule>,
     classifier: Classifier,
     cost: Cost,
 }
@@ -50,8 +50,8 @@ struct InstanceOut<'a> {
     x: &'a [f64],
     features: Vec<FeatureFile>,
     max_changes: usize,
-    #[serde(skip_serializing_if = "<[Rule]>::is_empty")]
-    rules: &'a [Rule],
+    #[serde(skip_serializing_if = "<[OptionRule]>::is_empty")]
+    rules: &'a [OptionRule],
     classifier: &'a Classifier,
     cost: &'a Cost,
 }

@@ -31,7 +31,7 @@ pub use option_set::OptionSet;
 pub use options::{Options, ValueRange};
 pub use points::ReferencePoints;
 pub(crate) use rules::SUM_TOLERANCE;
-pub use rules::{Literal, Rule, RuleKind, Term};
+pub use rules::{Literal, OptionRule, RuleKind, Term};
 
 /// The version of the instance file that this library writes; it reads version 1 as well.
 pub const INSTANCE_VERSION: u32 = 2;
@@ -47,7 +47,7 @@ pub struct Instance {
     /// At most this many features change.
     pub max_changes: usize,
     /// What ties features together; every plan holds all of it.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<OptionRule>,
     /// What decides.
     pub classifier: Classifier,
     /// What is minimised.

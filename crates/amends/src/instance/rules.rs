@@ -21,7 +21,7 @@ const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// are need not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RuleFile", into = "RuleFile")]
-pub struct Rule {
+pub struct OptionRule {
     /// What people call it.
     pub name: String,
     /// What it demands.
@@ -80,7 +80,7 @@ struct SumFile {
     most: f64,
 }
 
-impl TryFrom<RuleFile> for Rule {
+impl TryFrom<RuleFile> for OptionRule {
     type Error = String;
 
     fn try_from(file: RuleFile) -> Result<Self, String> {
@@ -93,8 +93,8 @@ impl TryFrom<RuleFile> for Rule {
     }
 }
 
-impl From<Rule> for RuleFile {
-    fn from(rule: Rule) -> Self {
+impl From<OptionRule> for RuleFile {
+    fn from(rule: OptionRule) -> Self {
         let (any_of, at_most) = match rule.kind {
             RuleKind::AnyOf(literals) => (Some(literals), None),
             RuleKind::AtMost { terms, most } => (None, Some(SumFile { terms, most })),
@@ -103,7 +103,7 @@ impl From<Rule> for RuleFile {
     }
 }
 
-impl Rule {
+impl OptionRule {
     /// At least one of the literals holds.
     pub fn any_of(name: impl Into<String>, literals: Vec<Literal>) -> Self {
         Self { name: name.into(), kind: RuleKind::AnyOf(literals) }
@@ -178,7 +178,7 @@ impl Instance {
                 if in_set { kept } else { kept.complement(feature_options.options.len()) };
             Literal { feature, options }
         });
-        let rule = Rule::any_of("another set of changes", literals.collect());
+        let rule = OptionRule::any_of("another set of changes", literals.collect());
         self.rules.push(rule);
     }
 
@@ -194,7 +194,8 @@ impl Instance {
             }
             Term { feature, coefficients }
         });
-        let rule = Rule::at_most("changes far enough apart", terms.collect(), -(apart as f64));
+        let rule =
+            OptionRule::at_most("changes far enough apart", terms.collect(), -(apart as f64));
         self.rules.push(rule);
     }
 }
@@ -211,19 +212,19 @@ mod tests {
 
     #[test]
     fn a_clause_holds_where_one_literal_does() {
-        let rule = Rule::any_of("r", vec![literal(0, &[2]), literal(2, &[0, 1])]);
+        let rule = OptionRule::any_of("r", vec![literal(0, &[2]), literal(2, &[0, 1])]);
         assert!(rule.holds(&[2, 0, 5]) && rule.holds(&[0, 0, 1]));
         assert!(!rule.holds(&[1, 2, 2]));
-        assert!(!Rule::any_of("never", Vec::new()).holds(&[0, 0, 0]));
+        assert!(!OptionRule::any_of("never", Vec::new()).holds(&[0, 0, 0]));
     }
 
     #[test]
     fn a_sum_holds_up_to_its_limit_whatever_rounding_does() {
         let tenths = |feature| Term { feature, coefficients: vec![0.0, 0.1].into() };
-        let sum = |most| Rule::at_most("r", vec![tenths(0), tenths(1), tenths(2)], most);
+        let sum = |most| OptionRule::at_most("r", vec![tenths(0), tenths(1), tenths(2)], most);
         // 0.1 + 0.1 + 0.1 is more than 0.3 in binary digits.
         assert!(sum(0.3).holds(&[1, 1, 1]) && !sum(0.299_999).holds(&[1, 1, 1]));
-        let twice = Rule::at_most("r", vec![tenths(0), tenths(0)], 0.15);
+        let twice = OptionRule::at_most("r", vec![tenths(0), tenths(0)], 0.15);
         assert!(!twice.holds(&[1]) && twice.holds(&[0]));
     }
 
@@ -231,11 +232,12 @@ mod tests {
     fn sums_of_whole_numbers_are_exact() {
         let term = |feature, taken| Term { feature, coefficients: vec![0.0, taken].into() };
         let large = 400_000_000_000_000.0;
-        let rule = |most| Rule::at_most("r", vec![term(0, large), term(1, 1.0)], most);
+        let rule = |most| OptionRule::at_most("r", vec![term(0, large), term(1, 1.0)], most);
         assert!(rule(large + 1.5).holds(&[1, 1]) && !rule(large + 0.5).holds(&[1, 1]));
         assert!(rule(large).holds(&[1, 0]) && !rule(large).holds(&[1, 1]));
         // The limit may still be a rounded number.
-        let tenths = Rule::at_most("r", vec![term(0, 2.0), term(1, 1.0)], 3.0_f64.next_down());
+        let tenths =
+            OptionRule::at_most("r", vec![term(0, 2.0), term(1, 1.0)], 3.0_f64.next_down());
         assert!(tenths.holds(&[1, 1]));
     }
 
@@ -243,8 +245,8 @@ mod tests {
     fn a_plan_that_breaks_a_rule_is_none() {
         let mut instance = small();
         assert!(crate::Plan::judge(&instance, vec![2, 0, 1]).is_some());
-        instance.rules.push(Rule::any_of("age stays", vec![literal(0, &[1])]));
-        instance.rules.push(Rule::any_of("housing changes", vec![literal(2, &[1])]));
+        instance.rules.push(OptionRule::any_of("age stays", vec![literal(0, &[1])]));
+        instance.rules.push(OptionRule::any_of("housing changes", vec![literal(2, &[1])]));
         assert!(crate::Plan::judge(&instance, vec![2, 0, 1]).is_none());
         assert_eq!(instance.evaluate(&[2, 0, 1]).broken_rules, [0]);
         assert_eq!(instance.broken_rules(&[2, 0, 0]), [0, 1]);
@@ -256,8 +258,8 @@ mod tests {
         assert!(!instance.to_json().contains("rules"));
         let coefficients = vec![0.0, 1.0].into();
         instance.rules = vec![
-            Rule::any_of("one", vec![literal(0, &[1, 2]), literal(2, &[])]),
-            Rule::at_most("two", vec![Term { feature: 2, coefficients }], 0.5),
+            OptionRule::any_of("one", vec![literal(0, &[1, 2]), literal(2, &[])]),
+            OptionRule::at_most("two", vec![Term { feature: 2, coefficients }], 0.5),
         ];
         let text = instance.to_json();
         assert!(text.contains(

@@ -5,28 +5,18 @@
 //! the instance. Where the judgement is worse than the solver's claim, exactly that false combination
 //! is forbidden and the program solved again: cuts remove what does not exist, so bounds stay valid.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::run::Run;
 use super::units::Units;
-use super::{Answer, EncodedInstance, Formulation, Outcome, Solver, SolverSettings, encode};
+use super::work::{MilpReport, MilpWork};
+use super::{Formulation, Solver, SolverSettings, encode};
+use crate::engine::{Clock, Control, Report};
 use crate::instance::Instance;
-use crate::solution::LEAST_IN_GAP;
-use crate::{Error, Plan, Result, Solution, Status};
-
-/// Claims and judgements may differ by this much, relatively: solvers add up in another order.
-const AGREEMENT: f64 = 1e-6;
-
-/// After this many repairs the answer is reported as what it is.
-const MOST_REPAIRS: usize = 50;
-
-/// So often a program is made finer where its answers are.
-const MOST_SHARPENED: usize = 500;
+use crate::{Plan, Result, Solution};
 
 /// So often a program is solved again in the units of the plan that was found.
 const MOST_UNITS: usize = 3;
-
-/// A claim that contradicts a known plan is asked for this many times more, by another way.
-const MOST_DOUBTS: u32 = 2;
 
 /// How to solve.
 #[derive(Debug, Clone, Default)]
@@ -39,29 +29,6 @@ pub struct MilpSettings {
     pub start: Option<Vec<usize>>,
 }
 
-/// An answer of the `milp` engine.
-#[derive(Debug, Clone)]
-pub struct MilpReport {
-    /// The checked answer.
-    pub solution: Solution,
-    /// The solver's name.
-    pub solver: String,
-    /// The formulation that was solved.
-    pub formulation: Formulation,
-    /// Rows of the program.
-    pub rows: usize,
-    /// Columns of the program.
-    pub columns: usize,
-    /// Non-zero coefficients of the program.
-    pub nonzeros: usize,
-    /// How many answers failed the check and were repaired.
-    pub repairs: usize,
-    /// What the reader should know: a claim that was not confirmed, or how the solver failed.
-    pub remark: Option<String>,
-    /// Whether the solver broke down. The plan is then the best that was known before, and nothing more was proven.
-    pub solver_failed: bool,
-}
-
 /// Solves an instance with a solver, and checks what it says. A solver that breaks down is reported as such in the result;
 /// one that can't be run at all is an error.
 pub fn solve(
@@ -69,29 +36,38 @@ pub fn solve(
     solver: &dyn Solver,
     settings: &MilpSettings,
 ) -> Result<MilpReport> {
-    let begin = Instant::now();
+    solve_until(instance, solver, settings, &Control::default())
+}
+
+/// The same until it is cancelled: the solver is not asked again then.
+pub(crate) fn solve_until(
+    instance: &Instance,
+    solver: &dyn Solver,
+    settings: &MilpSettings,
+    control: &Control<'_>,
+) -> Result<MilpReport> {
+    let clock = Clock::start(&settings.solver.solve, control);
     let mut settings = settings.clone();
     let judged = settings.start.clone().and_then(|choice| Plan::judge(instance, choice));
     let mut units = Units::new(instance, judged.map(|plan| plan.evaluation.objective));
-    let mut report = solve_in(units, instance, solver, &settings, begin)?;
+    let mut report = solve_in(units, instance, solver, &settings, clock)?;
     for _ in 1..MOST_UNITS {
         let Some(plan) = &report.solution.plan else { break };
         let fitting = Units::new(instance, Some(plan.evaluation.objective));
-        let out_of_time = settings.solver.time_limit.is_some_and(|limit| begin.elapsed() >= limit);
-        if fitting == units || report.solver_failed || out_of_time {
+        if fitting == units || report.work.solver_failed || clock.is_over() {
             break;
         }
         units = fitting;
         settings.start = Some(plan.choice.clone());
-        let mut again = solve_in(units, instance, solver, &settings, begin)?;
+        let mut again = solve_in(units, instance, solver, &settings, clock)?;
         // A solver that breaks down in other units has answered in these.
-        if again.solver_failed {
+        if again.work.solver_failed {
             break;
         }
-        again.repairs += report.repairs;
+        again.work.repairs += report.work.repairs;
         report = again;
     }
-    report.solution.time = begin.elapsed();
+    report.solution.time = clock.elapsed();
     Ok(report)
 }
 
@@ -101,13 +77,12 @@ fn solve_in(
     instance: &Instance,
     solver: &dyn Solver,
     settings: &MilpSettings,
-    begin: Instant,
+    clock: Clock<'_>,
 ) -> Result<MilpReport> {
     let scaled = (!units.is_plain()).then(|| units.apply(instance));
     let scaled = scaled.as_ref().unwrap_or(instance);
     let encoded = encode(scaled, settings.formulation)?;
-    let mut report = MilpReport {
-        solution: Solution::already_accepted(Duration::ZERO),
+    let mut work = MilpWork {
         solver: solver.name().to_owned(),
         formulation: settings.formulation,
         rows: encoded.program.rows.len(),
@@ -117,224 +92,25 @@ fn solve_in(
         remark: None,
         solver_failed: false,
     };
-    if !instance.already_accepted() {
-        let best = settings.start.clone().and_then(|choice| Plan::judge(scaled, choice));
-        let mut run = Run {
-            instance: scaled,
-            unit: units.factor(),
-            solver,
-            settings,
-            begin,
-            encoded,
-            best,
-            bound: None,
-            set_aside: f64::INFINITY,
-        };
-        let status = run.until_settled(&mut report)?;
-        let status = run.consistent(status, &mut report);
-        let plan = run.best.and_then(|plan| Plan::judge(instance, plan.choice));
-        let bound = run.bound.map(|bound| bound / units.factor());
-        report.solution = Solution { status, plan, bound, time: Duration::ZERO };
+    if instance.already_accepted() {
+        return Ok(Report { solution: Solution::already_accepted(Duration::ZERO), work });
     }
-    Ok(report)
-}
-
-struct Run<'a> {
-    instance: &'a Instance,
-    /// What the instance's costs were multiplied by.
-    unit: f64,
-    solver: &'a dyn Solver,
-    settings: &'a MilpSettings,
-    begin: Instant,
-    encoded: EncodedInstance<'a>,
-    /// The best plan that the checker confirmed.
-    best: Option<Plan>,
-    bound: Option<f64>,
-    /// The least cost of a true plan that a cut removed from the program; it stays in `best`.
-    set_aside: f64,
-}
-
-impl Run<'_> {
-    fn until_settled(&mut self, report: &mut MilpReport) -> Result<Status> {
-        let mut doubts = self.settings.solver.doubts;
-        let mut sharpened = 0;
-        loop {
-            let Some(mut limits) = self.remaining() else { return Ok(self.stopped()) };
-            limits.doubts = doubts;
-            let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
-            let solved = self.solver.solve(&self.encoded.program, &limits, start.as_deref());
-            let answer = match solved {
-                // One program that a solver can't cope with says nothing about the next applicant's.
-                Err(breakdown @ Error::Solver { .. }) => {
-                    report.remark = Some(format!(
-                        "{breakdown}; the plan, if any, is the best that was known before"
-                    ));
-                    report.solver_failed = true;
-                    return Ok(self.stopped());
-                }
-                solved => solved?,
-            };
-            report.remark.clone_from(&answer.note);
-            match self.judge(&answer) {
-                Verdict::Settled(status) => return Ok(status),
-                Verdict::Doubtful(_) if doubts < MOST_DOUBTS => {
-                    doubts += 1;
-                    report.repairs += 1;
-                }
-                Verdict::Doubtful(remark) => {
-                    report.remark = Some(remark);
-                    return Ok(self.stopped());
-                }
-                Verdict::Sharpened if sharpened < MOST_SHARPENED => sharpened += 1,
-                Verdict::Sharpened => {
-                    report.remark = Some(
-                        "the outlier term was too small in the program time and again; the bound is what was proved"
-                            .to_owned(),
-                    );
-                    return Ok(self.stopped());
-                }
-                Verdict::Repaired if report.repairs < MOST_REPAIRS => report.repairs += 1,
-                Verdict::Repaired => {
-                    report.remark = Some(format!(
-                        "{} kept claiming plans that do not hold; the bound is what it proved",
-                        self.solver.name()
-                    ));
-                    return Ok(self.stopped());
-                }
-            }
-        }
-    }
-
-    /// The limits for the next call; `None` when time is up.
-    fn remaining(&self) -> Option<SolverSettings> {
-        let mut limits = self.settings.solver.clone();
-        if let Some(limit) = limits.time_limit {
-            let left = limit.checked_sub(self.begin.elapsed()).filter(|left| !left.is_zero())?;
-            limits.time_limit = Some(left);
-        }
-        Some(limits)
-    }
-
-    fn judge(&mut self, answer: &Answer) -> Verdict {
-        if answer.outcome == Outcome::Infeasible {
-            return match self.best {
-                None => Verdict::Settled(Status::Infeasible),
-                Some(_) => self.compare_with_best(Outcome::Optimal, f64::INFINITY),
-            };
-        }
-        // Costs are never negative; what tolerances leave below 0 would look like a gap.
-        let bound = answer.bound.map_or(f64::NEG_INFINITY, |bound| bound.max(0.0));
-        self.bound = Some(bound.min(self.set_aside)).filter(|bound| bound.is_finite());
-        let Some(values) = &answer.values else { return Verdict::Settled(self.stopped()) };
-        let claimed = self.encoded.program.objective(values);
-        let choice = self.encoded.decode(values);
-        let evaluation = self.instance.evaluate(&choice);
-        let holds = self.instance.is_valid(&evaluation);
-        if holds && self.best.as_ref().is_none_or(|b| evaluation.objective < b.evaluation.objective)
-        {
-            self.best = Some(Plan { choice: choice.clone(), evaluation: evaluation.clone() });
-        }
-        if !holds || evaluation.objective > claimed + self.agreement(claimed) {
-            if answer.outcome != Outcome::Optimal {
-                return Verdict::Settled(self.stopped());
-            }
-            if self.encoded.sharpen(&choice) {
-                return Verdict::Sharpened;
-            }
-            let claimed_nearest = self.encoded.nearest(values).filter(|_| holds);
-            if holds && claimed_nearest == evaluation.nearest {
-                self.set_aside = self.set_aside.min(evaluation.objective);
-            }
-            self.repair(&choice, claimed_nearest, evaluation.nearest);
-            return Verdict::Repaired;
-        }
-        self.compare_with_best(answer.outcome, bound)
-    }
-
-    /// An honest optimum is as good as every plan that is known.
-    fn compare_with_best(&mut self, outcome: Outcome, bound: f64) -> Verdict {
-        let best = self.best.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
-        let slack = self.agreement(best);
-        let bound = bound.min(self.set_aside);
-        if bound > best + slack {
-            self.bound = None;
-            return Verdict::Doubtful(self.contradiction(bound, best));
-        }
-        self.bound = Some(bound.min(best)).filter(|bound| bound.is_finite());
-        match outcome {
-            Outcome::Optimal if self.is_proven(bound, best) => Verdict::Settled(Status::Optimal),
-            Outcome::Optimal => Verdict::Doubtful(format!(
-                "{} claims an optimum, but for the plan of cost {} it proved no more than {}",
-                self.solver.name(),
-                best / self.unit,
-                bound / self.unit
-            )),
-            Outcome::TimeLimit | Outcome::Infeasible => Verdict::Settled(self.stopped()),
-        }
-    }
-
-    /// Whether a bound proves a cost to be the least: whether the gap that is reported is within the tolerances.
-    fn is_proven(&self, bound: f64, best: f64) -> bool {
-        let gap = AGREEMENT.max(self.settings.solver.relative_gap);
-        bound >= best - gap * best.abs().max(LEAST_IN_GAP * self.unit)
-    }
-
-    /// By how much a claim about a cost of this size may be off: solvers add up in another order. Costs that gaps don't tell from
-    /// 0 may be nothing but rounding errors.
-    fn agreement(&self, claimed: f64) -> f64 {
-        AGREEMENT * claimed.abs().max(1e-3).max(LEAST_IN_GAP * self.unit)
-    }
-
-    fn contradiction(&self, bound: f64, best: f64) -> String {
-        format!(
-            "{} claims that no plan costs less than {}, but one of cost {} is known",
-            self.solver.name(),
-            bound / self.unit,
-            best / self.unit
-        )
-    }
-
-    /// The status that the best plan and the bound amount to, however the solves ended: a run may stop, out of time or after
-    /// too many repairs, when the last bound has reached the best plan already. A gap of 0 is a proof.
-    fn consistent(&mut self, status: Status, report: &mut MilpReport) -> Status {
-        let (Status::Feasible, Some(plan), Some(bound)) = (status, &self.best, self.bound) else {
-            return status;
-        };
-        let best = plan.evaluation.objective;
-        if bound > best + self.agreement(best) {
-            self.bound = None;
-            report.remark.get_or_insert_with(|| self.contradiction(bound, best));
-            return Status::Feasible;
-        }
-        self.bound = Some(bound.min(best));
-        if self.is_proven(bound, best) { Status::Optimal } else { Status::Feasible }
-    }
-
-    /// Forbids a false combination; where the program can't say it, goes on with one that can.
-    fn repair(&mut self, choice: &[usize], claimed: Option<usize>, nearest: Option<usize>) {
-        if let (Some(claimed), Some(nearest)) = (claimed, nearest)
-            && claimed != nearest
-        {
-            self.encoded.separate(claimed, nearest);
-        }
-        if !self.encoded.forbid(choice, claimed) {
-            self.encoded = self.encoded.with_binaries(choice);
-            self.encoded.forbid(choice, claimed);
-        }
-    }
-
-    fn stopped(&self) -> Status {
-        if self.best.is_some() { Status::Feasible } else { Status::Timeout }
-    }
-}
-
-enum Verdict {
-    /// The answer stands.
-    Settled(Status),
-    /// The program was too coarse for the answer; it now says more there.
-    Sharpened,
-    /// The answer was false; the program now excludes it.
-    Repaired,
-    /// The answer contradicts what is known; why.
-    Doubtful(String),
+    let best = settings.start.clone().and_then(|choice| Plan::judge(scaled, choice));
+    let mut run = Run {
+        instance: scaled,
+        unit: units.factor(),
+        solver,
+        settings,
+        clock,
+        encoded,
+        best,
+        bound: None,
+        set_aside: f64::INFINITY,
+    };
+    let status = run.until_settled(&mut work)?;
+    let status = run.consistent(status, &mut work);
+    let plan = run.best.and_then(|plan| Plan::judge(instance, plan.choice));
+    let bound = run.bound.map(|bound| bound / units.factor());
+    let solution = Solution { status, plan, bound, time: Duration::ZERO };
+    Ok(Report { solution, work })
 }

@@ -4,16 +4,20 @@ mod engine;
 mod files;
 mod formulation;
 mod program;
+mod run;
 mod solvers;
 mod units;
+mod work;
 
-pub use engine::{MilpReport, MilpSettings, solve};
+pub(crate) use engine::solve_until;
+pub use engine::{MilpSettings, solve};
 pub use files::{write_lp, write_mps};
 pub use formulation::{EncodedInstance, Formulation, encode};
-pub use program::{Column, Program, Row};
+pub use program::{Program, ProgramColumn, Row};
 #[cfg(feature = "highs")]
 pub use solvers::Highs;
 pub use solvers::{
-    Answer, BUILT_IN_SOLVERS, CommandSolver, Microlp, Outcome, Solver, SolverSettings,
+    BUILT_IN_SOLVERS, CommandSolver, Microlp, Outcome, Solver, SolverAnswer, SolverSettings,
     default_solver, solver_by_name,
 };
+pub use work::{MilpReport, MilpWork};

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Program {
     /// The variables.
-    pub columns: Vec<Column>,
+    pub columns: Vec<ProgramColumn>,
     /// The constraints.
     pub rows: Vec<Row>,
     /// Added to the objective.
@@ -13,7 +13,7 @@ pub struct Program {
 
 /// A variable.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub struct ProgramColumn {
     /// A name without spaces, unique in the program.
     pub name: String,
     /// The least value, possibly negative infinity.
@@ -41,14 +41,14 @@ pub struct Row {
 
 impl Program {
     /// Adds a variable and returns its index.
-    pub fn add_column(&mut self, column: Column) -> usize {
+    pub fn add_column(&mut self, column: ProgramColumn) -> usize {
         self.columns.push(column);
         self.columns.len() - 1
     }
 
     /// Adds a 0-1 variable without a cost and returns its index.
     pub fn add_binary(&mut self, name: String) -> usize {
-        self.add_column(Column { name, lower: 0.0, upper: 1.0, integer: true, cost: 0.0 })
+        self.add_column(ProgramColumn { name, lower: 0.0, upper: 1.0, integer: true, cost: 0.0 })
     }
 
     /// Adds a constraint; terms of the same column are added up, zero coefficients dropped.

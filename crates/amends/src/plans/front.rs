@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use super::boxes::{Fact, Gap, Scale};
-use super::clock::Clock;
-use crate::engine::Solve;
+use crate::engine::{Clock, Control, Solve};
 use crate::instance::Instance;
-use crate::search::Control;
 use crate::{InputError, Plan, Result, SolveSettings, Status};
 
 /// Two values that differ by less than this, relatively, are the same up to rounding.
@@ -117,7 +115,7 @@ pub enum FrontEnd {
 /// ```
 /// use amends::instance::read_instances;
 /// use amends::plans::{FrontEnd, FrontSettings, front};
-/// use amends::search::Control;
+/// use amends::engine::Control;
 /// use amends::{Engine, SolveSettings};
 ///
 /// // The farther the applicant moves, the nearer they come to the only accepted one on record.
@@ -148,7 +146,7 @@ pub fn front(
     settings.check()?;
     let clock = Clock::start(settings, control);
     let mut hunt = Hunt::new(instance, wanted);
-    let quiet = Control { cancel: control.cancel, progress: None };
+    let quiet = control.without_progress();
     let end = loop {
         let unexplored = hunt.unexplored();
         if unexplored == 0 {

@@ -5,7 +5,6 @@
 //! limits on distance and outlier term.
 
 mod boxes;
-mod clock;
 mod front;
 mod several;
 

@@ -1,9 +1,7 @@
 //! The best few plans that differ in what they change.
 
-use super::clock::Clock;
-use crate::engine::Solve;
+use crate::engine::{Clock, Control, Solve};
 use crate::instance::Instance;
-use crate::search::Control;
 use crate::{InputError, Plan, Result, SolveReport, SolveSettings, Status};
 
 /// How plans must differ from one another.
@@ -86,7 +84,7 @@ impl Several {
 /// ```
 /// use amends::instance::read_instances;
 /// use amends::plans::{Apart, SeveralEnd, SeveralSettings, several};
-/// use amends::search::Control;
+/// use amends::engine::Control;
 /// use amends::{Engine, SolveSettings};
 ///
 /// // Either of two features does it alone; both together as well, but with neither nothing does.

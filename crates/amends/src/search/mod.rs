@@ -42,8 +42,9 @@ mod subsets;
 mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::engine::{Deadline, Report, SolveSettings};
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
@@ -51,6 +52,7 @@ use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
+pub use crate::engine::{Control, Progress};
 pub use guess::start::start_plan;
 
 use guess::{ascent, start};
@@ -64,16 +66,11 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Ensembles with more nodes than this take long to lay out.
 const LARGE: usize = 100_000;
 
-/// How long and how exactly to search.
+/// How to search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSettings {
-    /// Stop after this time with the best plan so far; no limit where absent. Until a first plan is found it may be exceeded by
-    /// a fifth of a second.
-    pub time_limit: Option<Duration>,
-    /// How many threads to use.
-    pub threads: usize,
-    /// How far from the optimum, relatively, a plan may be and still count as optimal.
-    pub relative_gap: f64,
+    /// How long and how exactly. Until a first plan is found, the time limit may be exceeded by a fifth of a second.
+    pub solve: SolveSettings,
     /// Whether to guess good plans, at the start and on the way. Without guesses the proof has to
     /// find them itself: slower, and a test of the proof.
     pub guesses: bool,
@@ -83,54 +80,25 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { time_limit: None, threads: 1, relative_gap: 1e-6, guesses: true, any_plan: false }
+        SolveSettings::default().into()
     }
 }
 
-impl SearchSettings {
-    fn check(&self) -> Result<()> {
-        if self.threads == 0 {
-            return Err(InputError::new("is 0").at("threads").remedy("use at least one").into());
-        }
-        if !(0.0..=0.5).contains(&self.relative_gap) {
-            return Err(InputError::new("must be between 0 and 0.5")
-                .at("relative_gap")
-                .value(self.relative_gap)
-                .remedy("1e-6 is the default")
-                .into());
-        }
-        Ok(())
+impl From<SolveSettings> for SearchSettings {
+    fn from(solve: SolveSettings) -> Self {
+        Self { solve, guesses: true, any_plan: false }
     }
 }
 
-/// How far a search has come.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// The objective of the best plan so far.
-    pub best: Option<f64>,
-    /// No plan costs less than this.
-    pub bound: f64,
-    /// The part of the space that is done with, 0 to 1.
-    pub share: f64,
-}
-
-/// Watching and stopping a search from outside.
-#[derive(Clone, Copy, Default)]
-pub struct Control<'a> {
-    /// The search stops soon after this becomes true.
-    pub cancel: Option<&'a AtomicBool>,
-    /// Called now and then, from any thread.
-    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-}
-
-/// The answer, and what it took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchReport {
-    /// The answer.
-    pub solution: Solution,
+/// What a search took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchWork {
     /// Regions that were looked at.
     pub nodes: u64,
 }
+
+/// An answer of the search engine.
+pub type SearchReport = Report<SearchWork>;
 
 /// About what a search needs besides what depends on the size of the model and the table: small lists, and the sets of features of
 /// linear models.
@@ -148,7 +116,7 @@ pub fn search(
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
-    settings.check()?;
+    settings.solve.check()?;
     memory::shared(|| search_once(instance, settings, control))
 }
 
@@ -183,12 +151,12 @@ fn search_once(
     settings: &SearchSettings,
     control: &Control,
 ) -> Result<SearchReport> {
-    let began = Instant::now();
+    let deadline = Deadline::start(settings.solve.time_limit);
     if instance.already_accepted() {
-        let solution = Solution::already_accepted(began.elapsed());
-        return Ok(SearchReport { solution, nodes: 0 });
+        let solution = Solution::already_accepted(deadline.elapsed());
+        return Ok(Report { solution, work: SearchWork { nodes: 0 } });
     }
-    let threads = settings.threads;
+    let threads = settings.solve.threads;
     let claim = |bytes| claim(bytes, threads);
     let laying_out = claim(tree_nodes(instance).saturating_mul(PER_TREE_NODE))?;
     let space = space::Space::new(instance);
@@ -206,13 +174,13 @@ fn search_once(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = incumbent::Incumbent::new(settings.relative_gap, &space.cost_limits);
+    let best = incumbent::Incumbent::new(settings.solve.relative_gap, &space.cost_limits);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
         }
         let stop = control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || settings.time_limit.is_some_and(|limit| began.elapsed() >= limit)
+            || deadline.is_over()
             || settings.any_plan && best.objective().is_some();
         if stop {
             stopped.store(true, Ordering::Relaxed);
@@ -221,11 +189,7 @@ fn search_once(
     };
     let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
-        let late = || {
-            let limit = settings.time_limit.map(|limit| limit + GRACE);
-            limit.is_some_and(|limit| began.elapsed() >= limit)
-                || control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-        };
+        let late = || deadline.is_over_by(GRACE) || control.is_cancelled();
         let reference = reference.as_ref();
         let plan = start::start_in(&space, reference, start::Effort::LIGHT, &late)
             .or_else(|| ascent::any_plan(&space, reference, &late));
@@ -284,6 +248,6 @@ fn search_once(
         let message = "its plan fails the check; this is a mistake of amends, please report the instance file";
         return Err(Error::Solver { solver: "search".to_owned(), message: message.to_owned() });
     }
-    let solution = Solution { status, plan, bound, time: began.elapsed() };
-    Ok(SearchReport { solution, nodes: outcome.nodes })
+    let solution = Solution { status, plan, bound, time: deadline.elapsed() };
+    Ok(Report { solution, work: SearchWork { nodes: outcome.nodes } })
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use amends::answer::{Answer, Ask, ERROR, FrontEndNames, PlanRecord, Words};
 use amends::data::{Dataset, Record};
+use amends::engine::Control;
 use amends::explain::{ExplainSettings, Explainer, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plans::{Apart, SeveralSettings};
-use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Solving, Status};
 use serde_json::{Value, to_value};
 

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use crate::common::brute_force;
 use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value, read_applicants};
+use amends::engine::Control;
 use amends::explain::{DistanceKind, ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::milp::{Formulation, default_solver};
 use amends::model::{Classifier, Model, ModelKind, TrainSettings, holdout};
 use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
-use amends::search::Control;
 use amends::{Engine, Instance, SolveSettings, Status};
 
 /// Months since the last late payment, with a code for "never" that speaks for an applicant and one for unknown.

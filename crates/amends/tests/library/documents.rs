@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use amends::data::{Change, Dataset, Kind, Rule as SchemaRule, Schema, Table, Value, draft};
+use amends::engine::Control;
 use amends::explain::{ExplainSettings, Preset};
-use amends::instance::{Evaluation, Instance, Rule, read_instances};
+use amends::instance::{Evaluation, Instance, OptionRule, read_instances};
 use amends::milp::{Formulation, default_solver, encode};
 use amends::model::Classifier;
-use amends::search::Control;
 use amends::{Engine, SolveSettings, Status, solve};
 
 fn docs() -> PathBuf {
@@ -81,7 +81,7 @@ fn the_ranges_of_the_instance_page_have_the_options_that_it_counts() {
 #[test]
 fn the_rules_of_the_instance_page_change_the_optimum_as_it_states() {
     let page = blocks(&text("instance-format.md"), "json");
-    let rules: Vec<Rule> =
+    let rules: Vec<OptionRule> =
         page.iter().find_map(|block| serde_json::from_str(block).ok()).expect("a list of rules");
     let instance = small().with_rules(rules).unwrap();
     assert_eq!(instance.evaluate(&[0, 0, 0]).broken_rules, [1]);

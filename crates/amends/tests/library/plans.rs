@@ -2,13 +2,13 @@
 
 use crate::common::brute_force;
 use crate::common::random_instance::{Kind, instances};
+use amends::engine::Control;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::plans::{
     Apart, Front, FrontEnd, FrontSettings, Several, SeveralEnd, SeveralSettings, front, several,
 };
 use amends::plausibility::Metric;
-use amends::search::Control;
 use amends::{Engine, Plan, SolveSettings, Status};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

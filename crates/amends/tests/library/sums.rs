@@ -42,7 +42,8 @@ fn ensemble(instance: &mut Instance) -> &mut TreeEnsemble {
 
 /// The cheapest plan by the search and by every solver and formulation; all say the same.
 fn found(instance: &Instance) -> Option<Plan> {
-    let settings = SearchSettings { relative_gap: 1e-9, ..SearchSettings::default() };
+    let settings =
+        SearchSettings::from(SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() });
     let searched = search(instance, &settings, &Control::default()).unwrap();
     let plan = searched.solution.plan;
     let proven = if plan.is_some() { Status::Optimal } else { Status::Infeasible };

@@ -128,7 +128,7 @@ impl Cell {
 mod tests {
     use super::*;
 
-    use crate::data::{Code, Feature, Limits};
+    use crate::data::{Code, Feature, FeatureLimits};
 
     fn range(min: f64, max: f64, decimals: u32) -> Range {
         Range { min, max, decimals }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn rules_and_codes_move_the_nearest_value_on() {
         let mut feature = Feature::new("f", Kind::Integer);
-        feature.limits = Limits { least_change: Some(3.0), ..Limits::default() };
+        feature.limits = FeatureLimits { least_change: Some(3.0), ..FeatureLimits::default() };
         let values = |feature: &Feature, own| {
             let room = Room::around(feature, range(0.0, 20.0, 0), own);
             nearest_in_cells(&Kind::Integer, &room, None, &[2.5, 6.0, 9.5, 15.0], own)

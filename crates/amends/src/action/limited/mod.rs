@@ -12,4 +12,4 @@ mod rounding;
 mod rule_points;
 
 pub(super) use moves::{joint_options, single_options};
-pub use options::{FeatureOptions, options};
+pub use options::{LimitedOptions, options};

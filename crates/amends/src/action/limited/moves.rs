@@ -1,6 +1,6 @@
 //! Few options of single features with the values that rules name, and of features that move together.
 
-use super::options::{FeatureOptions, options};
+use super::options::{LimitedOptions, options};
 use super::rounding::{Lattice, decimals, round};
 use super::rule_points::RulePoints;
 use crate::Result;
@@ -15,7 +15,7 @@ pub(in crate::action) fn single_options(
     applicant: &Record,
     rules: &[&Rule],
     Limit { values: limit, cut_points }: Limit,
-) -> Result<Vec<FeatureOptions>> {
+) -> Result<Vec<LimitedOptions>> {
     let points = RulePoints::of(rules, schema, applicant);
     if let Some(cut_points) = cut_points {
         let encoder = Encoder::new(schema);
@@ -55,7 +55,7 @@ pub(in crate::action) fn joint_options(
     schema: &Schema,
     ranges: &Ranges,
     applicant: &[Value],
-    single: &[FeatureOptions],
+    single: &[LimitedOptions],
     members: &[usize],
     limit: Limit,
 ) -> Domain {

@@ -10,7 +10,7 @@ use crate::{InputError, Result};
 
 /// What one feature of one applicant may become.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FeatureOptions {
+pub struct LimitedOptions {
     /// The allowed values, the applicant's own among them: numbers or levels in rising order, then codes.
     pub values: Vec<Value>,
     /// Where the applicant's own value stands.
@@ -32,7 +32,7 @@ pub fn options(
     applicant: &[Value],
     cut_points: Option<&[Vec<f64>]>,
     limit: usize,
-) -> Result<Vec<FeatureOptions>> {
+) -> Result<Vec<LimitedOptions>> {
     schema.check_record(applicant)?;
     if ranges.len() != schema.features.len() {
         return Err(InputError::new(format!(
@@ -83,7 +83,7 @@ fn number_options(
     cuts: Option<&[f64]>,
     own: f64,
     limit: usize,
-) -> FeatureOptions {
+) -> LimitedOptions {
     let room = range.map(|seen| Room::around(feature, seen, own));
     let mut values = match room.filter(|room| !room.is_empty()) {
         Some(room) => match cuts {
@@ -95,7 +95,7 @@ fn number_options(
     values.retain(|&value| value != own);
     let keep = values.partition_point(|&value| value < own);
     values.insert(keep, own);
-    FeatureOptions { values: values.into_iter().map(Value::Number).collect(), keep }
+    LimitedOptions { values: values.into_iter().map(Value::Number).collect(), keep }
 }
 
 fn numbers_of(feature: &Feature, room: &Room, own: Option<f64>, limit: usize) -> Vec<f64> {
@@ -110,7 +110,7 @@ fn code_options(
     ranges: &Ranges,
     own: usize,
     limit: usize,
-) -> FeatureOptions {
+) -> LimitedOptions {
     let mut values = Vec::new();
     if feature.codes[own].leave && feature.change != Change::Immutable {
         values.extend((0..feature.levels().len()).map(Value::Level));
@@ -122,10 +122,10 @@ fn code_options(
     }
     let keep = values.len();
     values.push(Value::Code(own));
-    FeatureOptions { values, keep }
+    LimitedOptions { values, keep }
 }
 
-fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> FeatureOptions {
+fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> LimitedOptions {
     let count = feature.levels().len();
     let mut levels: Vec<usize> = match (&feature.kind, cuts) {
         (Kind::Ordinal { .. }, Some(cuts)) => {
@@ -141,5 +141,5 @@ fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> Feature
     let near = |level: usize| !feature.limits.one_step || level.abs_diff(own) <= 1;
     levels.retain(|&level| near(level) && feature.change.allows(own as f64, level as f64));
     let keep = levels.partition_point(|&level| level < own);
-    FeatureOptions { values: levels.into_iter().map(Value::Level).collect(), keep }
+    LimitedOptions { values: levels.into_iter().map(Value::Level).collect(), keep }
 }

@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, de};
 use toml::Spanned;
 
-use super::{Change, Code, Feature, Kind, Limits};
+use super::{Change, Code, Feature, FeatureLimits, Kind};
 use crate::{InputError, Result};
 
 #[derive(Deserialize)]
@@ -187,7 +187,7 @@ impl FeatureEntry {
             kind,
             change,
             step: self.step.map(Spanned::into_inner),
-            limits: Limits {
+            limits: FeatureLimits {
                 range: self.range.map(|pair| pair.into_inner().0),
                 relative_range: self.relative_range.map(|pair| pair.into_inner().0),
                 max_change: self.max_change.map(Spanned::into_inner),

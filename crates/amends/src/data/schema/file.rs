@@ -105,7 +105,7 @@ impl Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Change, Code, Kind, Limits};
+    use crate::data::{Change, Code, FeatureLimits, Kind};
     use crate::shape::tests::{assert_plain, spoilt};
 
     const HEAD: &str = "version = 1\nname = \"t\"\n[target]\ncolumn = \"y\"\nfavourable = \"1\"\nunfavourable = \"0\"\n";
@@ -141,7 +141,7 @@ mod tests {
             })
             .collect();
         schema.features[4].effort = 2.5;
-        schema.features[4].limits = Limits {
+        schema.features[4].limits = FeatureLimits {
             range: Some([18.0, f64::INFINITY]),
             relative_range: Some([f64::NEG_INFINITY, 12.5]),
             max_change: Some(1e20),

@@ -6,7 +6,7 @@ use crate::InputError;
 
 /// The bounds on a feature's move. Keeping the own value is always allowed, whatever they say.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Limits {
+pub struct FeatureLimits {
     /// New numbers lie between these two; an end may be infinite.
     pub range: Option<[f64; 2]>,
     /// New numbers minus the own lie between these two, the first at most 0 and the second at least 0.
@@ -25,7 +25,7 @@ const ROUNDING: f64 = 1e-9;
 /// Efforts beyond this make other features' moves disappear in rounding.
 const LARGEST_EFFORT: f64 = 1000.0;
 
-impl Limits {
+impl FeatureLimits {
     /// The keys in use, as the schema file writes them.
     fn in_use(&self) -> Vec<(&'static str, String)> {
         let pair = |[low, high]: [f64; 2]| format!("[{low}, {high}]");
@@ -189,22 +189,26 @@ fn check_pair(key: &'static str, [low, high]: [f64; 2]) -> Result<(), Flaw> {
 mod tests {
     use super::*;
 
-    fn message(kind: Kind, change: Change, limits: Limits) -> Option<String> {
+    fn message(kind: Kind, change: Change, limits: FeatureLimits) -> Option<String> {
         let feature = Feature { change, limits, ..Feature::new("f", kind) };
         let flaw = feature.check_limits().err()?;
         Some(format!("{}: {}", flaw.key.unwrap_or_default(), flaw.error))
     }
 
-    fn relative(low: f64, high: f64) -> Limits {
-        Limits { relative_range: Some([low, high]), ..Limits::default() }
+    fn relative(low: f64, high: f64) -> FeatureLimits {
+        FeatureLimits { relative_range: Some([low, high]), ..FeatureLimits::default() }
     }
 
-    fn sizes(least: f64, max: f64) -> Limits {
-        Limits { least_change: Some(least), max_change: Some(max), ..Limits::default() }
+    fn sizes(least: f64, max: f64) -> FeatureLimits {
+        FeatureLimits {
+            least_change: Some(least),
+            max_change: Some(max),
+            ..FeatureLimits::default()
+        }
     }
 
-    fn absolute(low: f64, high: f64) -> Limits {
-        Limits { range: Some([low, high]), ..Limits::default() }
+    fn absolute(low: f64, high: f64) -> FeatureLimits {
+        FeatureLimits { range: Some([low, high]), ..FeatureLimits::default() }
     }
 
     #[test]
@@ -224,7 +228,7 @@ mod tests {
     #[test]
     fn contradictions_name_the_rule_and_what_it_meets() {
         let ordinal = Kind::Ordinal { levels: vec!["a".into(), "b".into()] };
-        let one_step = Limits { one_step: true, ..Limits::default() };
+        let one_step = FeatureLimits { one_step: true, ..FeatureLimits::default() };
         for (kind, change, limits, expected) in [
             (
                 Kind::Integer,
@@ -241,7 +245,7 @@ mod tests {
             (
                 Kind::Integer,
                 Change::Free,
-                Limits { max_change: Some(0.5), ..Limits::default() },
+                FeatureLimits { max_change: Some(0.5), ..FeatureLimits::default() },
                 "max_change: `0.5` leaves no move with kind = \"integer\"; loosen",
             ),
             (Kind::Integer, Change::Free, relative(0.0, 0.0), "relative_range: `[0, 0]` leaves no"),
@@ -284,7 +288,7 @@ mod tests {
             (
                 Kind::Integer,
                 Change::Free,
-                Limits { max_change: Some(f64::INFINITY), ..Limits::default() },
+                FeatureLimits { max_change: Some(f64::INFINITY), ..FeatureLimits::default() },
                 "max_change: `inf` is not a size",
             ),
             (

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 
 pub use code::Code;
 pub(crate) use file::CORRECT_FILE;
-pub use limits::Limits;
+pub use limits::FeatureLimits;
 pub(super) use write::spelt;
 
 /// What the columns of a table mean.
@@ -59,7 +59,7 @@ pub struct Feature {
     /// New values of a numeric feature are multiples of this.
     pub step: Option<f64>,
     /// How far an applicant may change it.
-    pub limits: Limits,
+    pub limits: FeatureLimits,
     /// What a change of it costs, as a multiple of its plain distance; 1 unless said otherwise.
     pub effort: f64,
     /// The cells that are states beside the numbers or levels.
@@ -149,7 +149,7 @@ impl Feature {
             kind,
             change: Change::Free,
             step: None,
-            limits: Limits::default(),
+            limits: FeatureLimits::default(),
             effort: 1.0,
             codes: Vec::new(),
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::spelling::{CONSTANT, Names, OBJECTIVE, number};
 use crate::milp::solvers::screen::{effective_bounds, malformation};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 
 /// Readers cut or refuse long lines; this many terms stay below the shortest limit.
 const TERMS_PER_LINE: usize = 6;
@@ -141,7 +141,7 @@ fn write_integers(program: &Program, names: &Names, to: &mut impl Write) -> io::
     Ok(())
 }
 
-fn is_binary(column: &Column) -> bool {
+fn is_binary(column: &ProgramColumn) -> bool {
     column.integer && effective_bounds(column) == (0.0, 1.0)
 }
 

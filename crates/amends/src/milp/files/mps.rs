@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::spelling::{Names, OBJECTIVE, number};
 use crate::milp::solvers::screen::{effective_bounds, malformation};
-use crate::milp::{Column, Program, Row};
+use crate::milp::{Program, ProgramColumn, Row};
 
 /// Writes a program as a free MPS file.
 ///
@@ -12,9 +12,9 @@ use crate::milp::{Column, Program, Row};
 /// Numbers read back exactly; the offset is the objective's negative right-hand side, as is the custom.
 ///
 /// ```
-/// use amends::milp::{Column, Program, write_mps};
+/// use amends::milp::{ProgramColumn, Program, write_mps};
 /// let mut program = Program::default();
-/// program.add_column(Column { name: "x".into(), lower: 0.0, upper: 4.0, integer: true, cost: 1.5 });
+/// program.add_column(ProgramColumn { name: "x".into(), lower: 0.0, upper: 4.0, integer: true, cost: 1.5 });
 /// let mut file = Vec::new();
 /// write_mps(&program, &mut file)?;
 /// assert!(String::from_utf8_lossy(&file).contains(" x obj 1.5"));
@@ -145,7 +145,7 @@ fn write_bounds(program: &Program, names: &Names, to: &mut impl Write) -> io::Re
 
 /// Both bounds are spelt out unless the column is continuous and not negative: readers disagree about the upper
 /// bound of an integer column that has none, and about the lower one where the upper is negative.
-fn bounds(column: &Column) -> Vec<(&'static str, Option<f64>)> {
+fn bounds(column: &ProgramColumn) -> Vec<(&'static str, Option<f64>)> {
     let (lower, upper) = effective_bounds(column);
     if column.integer && (lower, upper) == (0.0, 1.0) {
         return vec![("BV", None)];

@@ -76,13 +76,13 @@ pub(in crate::milp) fn number(value: f64) -> String {
 
 #[cfg(test)]
 pub(in crate::milp) mod tests_program {
-    use crate::milp::{Column, Program};
+    use crate::milp::{Program, ProgramColumn};
 
     /// One of everything that the formats have a word for.
     pub(in crate::milp) fn small_program() -> Program {
         let mut program = Program { offset: -7.25, ..Program::default() };
         let mut add = |name: &str, lower, upper, integer, cost| {
-            program.add_column(Column { name: name.to_owned(), lower, upper, integer, cost })
+            program.add_column(ProgramColumn { name: name.to_owned(), lower, upper, integer, cost })
         };
         let take = add("take", 0.0, 1.0, true, 2.5);
         let count = add("count", -3.0, 8.0, true, 0.0);
@@ -99,12 +99,12 @@ pub(in crate::milp) mod tests_program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::milp::Column;
+    use crate::milp::ProgramColumn;
 
     fn named(names: &[&str]) -> Vec<String> {
         let mut program = Program::default();
         for name in names {
-            program.add_column(Column {
+            program.add_column(ProgramColumn {
                 name: (*name).to_owned(),
                 lower: 0.0,
                 upper: 1.0,

@@ -5,7 +5,7 @@ use super::expression::Expression;
 use super::ladder::{LEAST_STEPS, Ladder, steps_suffice};
 use super::pieces::Pieces;
 use crate::instance::{Coefficients, FeatureOptions, Instance};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 
 /// The choice variables of a program.
 #[derive(Debug, Clone)]
@@ -237,7 +237,7 @@ fn add_amount(
     if unit == 0.0 {
         return None;
     }
-    let column = program.add_column(Column {
+    let column = program.add_column(ProgramColumn {
         name: format!("amount_{f}"),
         lower: -1.0,
         upper: 1.0,

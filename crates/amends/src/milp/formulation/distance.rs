@@ -3,7 +3,7 @@
 use super::choice::Choices;
 use super::expression::Expression;
 use crate::instance::{Distance, Instance};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 
 /// The columns of one component of the distance.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,13 @@ fn add_parts(program: &mut Program, d: usize, component: &Expression) -> Delta {
 }
 
 fn add_cost(program: &mut Program, name: String) -> usize {
-    program.add_column(Column { name, lower: 0.0, upper: f64::INFINITY, integer: false, cost: 1.0 })
+    program.add_column(ProgramColumn {
+        name,
+        lower: 0.0,
+        upper: f64::INFINITY,
+        integer: false,
+        cost: 1.0,
+    })
 }
 
 /// The whole distance.

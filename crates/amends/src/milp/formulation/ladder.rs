@@ -1,7 +1,7 @@
 //! Evenly spaced options on one integer variable: the number of steps up or down from the applicant's own value.
 
 use crate::instance::{Coefficients, Distance, FeatureOptions, Instance, RuleKind};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 use crate::model::Classifier;
 use crate::plausibility::Metric;
 
@@ -87,7 +87,7 @@ impl Ladder {
     /// Adds the number of steps, and the binary that says whether it may differ from 0.
     pub fn add(&self, program: &mut Program, feature: usize) -> (usize, usize) {
         let (low, high) = (self.lowest as f64, self.highest() as f64);
-        let steps = program.add_column(Column {
+        let steps = program.add_column(ProgramColumn {
             name: format!("steps_{feature}"),
             lower: low,
             upper: high,

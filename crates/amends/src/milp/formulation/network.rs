@@ -12,7 +12,7 @@ use super::choice::Choices;
 use super::expression::Expression;
 use super::ranges::Ranges;
 use crate::instance::Instance;
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 use crate::model::Mlp;
 
 /// The columns of all hidden units whose sign is open.
@@ -76,7 +76,7 @@ impl NetworkBlock {
         let scale = high.max(-low).log2().round().exp2();
         let (low, high) = (low / scale, high / scale);
         let name = format!("active_{layer}_{unit}");
-        let column = Column { name, lower: 0.0, upper: high, integer: false, cost: 0.0 };
+        let column = ProgramColumn { name, lower: 0.0, upper: high, integer: false, cost: 0.0 };
         let active = program.add_column(column);
         let on = program.add_binary(format!("on_{layer}_{unit}"));
         let terms: Vec<_> = sum.times(1.0 / scale).chain([(active, -1.0)]).collect();

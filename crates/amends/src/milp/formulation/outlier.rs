@@ -11,7 +11,7 @@ use super::expression::Expression;
 use super::separation::Separation;
 use super::squares::Squares;
 use crate::instance::{Instance, Outlier};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 use crate::plausibility::Metric;
 
 /// The columns of the outlier term, and what is needed to add rows later.
@@ -67,7 +67,7 @@ impl OutlierBlock {
         let one = (mu..rho).map(|column| (column, 1.0));
         program.add_row("one_nearest".into(), 1.0, 1.0, one);
         for n in 0..term.points.len() {
-            program.add_column(Column {
+            program.add_column(ProgramColumn {
                 name: format!("rho_{n}"),
                 lower: 0.0,
                 upper: f64::INFINITY,
@@ -128,7 +128,7 @@ impl OutlierBlock {
 
     /// The paper's eq. (11): t <= D_n, and D_n - t <= M_n (1 - mu_n).
     fn add_least(mut self, program: &mut Program) -> Self {
-        let least = program.add_column(Column {
+        let least = program.add_column(ProgramColumn {
             name: "t".into(),
             lower: f64::NEG_INFINITY,
             upper: f64::INFINITY,
@@ -268,7 +268,7 @@ impl Parts<'_> {
         if at_least.terms.is_empty() {
             return None;
         }
-        let column = program.add_column(Column {
+        let column = program.add_column(ProgramColumn {
             name: "squares".into(),
             lower: 0.0,
             upper: f64::INFINITY,

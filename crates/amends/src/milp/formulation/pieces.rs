@@ -2,7 +2,7 @@
 
 use super::cutting::Piece;
 use super::expression::Expression;
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 
 /// One feature's pieces and their columns.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl Pieces {
                 let taken = program.add_binary(format!("piece_{feature}_{place}"));
                 let steps = (piece.count > 1).then(|| {
                     let most = (piece.count - 1) as f64;
-                    let steps = program.add_column(Column {
+                    let steps = program.add_column(ProgramColumn {
                         name: format!("steps_{feature}_{place}"),
                         lower: 0.0,
                         upper: most,

@@ -10,7 +10,7 @@ use super::choice::Choices;
 use super::expression::Expression;
 use super::pieces::Part;
 use crate::instance::{Instance, Outlier};
-use crate::milp::{Column, Program};
+use crate::milp::{Program, ProgramColumn};
 use crate::plausibility::Metric;
 
 /// How many secants a piece has at first.
@@ -95,7 +95,7 @@ impl Squares {
     ) -> Option<Expression> {
         let (steps, ladder) = choices.steps(feature)?;
         let (low, high) = (ladder.lowest, ladder.highest());
-        let square = program.add_column(Column {
+        let square = program.add_column(ProgramColumn {
             name: format!("square_{feature}"),
             lower: 0.0,
             upper: (low * low).max(high * high) as f64,
@@ -128,7 +128,7 @@ impl Squares {
                 terms.push((part.taken, measure.at(feature, first)));
                 continue;
             };
-            let column = program.add_column(Column {
+            let column = program.add_column(ProgramColumn {
                 name: format!("square_{feature}_{place}"),
                 lower: 0.0,
                 upper: measure.at(feature, first).max(measure.at(feature, last)),

@@ -2,9 +2,10 @@
 
 use std::any::Any;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{Answer, Outcome, SolverSettings};
+use super::{Outcome, SolverAnswer, SolverSettings};
+use crate::engine::Deadline;
 use crate::{Error, Result};
 
 /// The tolerances a solver is asked for.
@@ -20,16 +21,16 @@ pub(super) enum Tolerances {
 /// left of the time. The answer's note says so.
 pub(super) fn attempt_twice(
     settings: &SolverSettings,
-    attempt: impl Fn(Tolerances, Option<Duration>) -> Result<Answer>,
-) -> Result<Answer> {
-    let started = Instant::now();
-    let breakdown = match attempt(Tolerances::Tight, settings.time_limit) {
+    attempt: impl Fn(Tolerances, Option<Duration>) -> Result<SolverAnswer>,
+) -> Result<SolverAnswer> {
+    let deadline = Deadline::start(settings.solve.time_limit);
+    let breakdown = match attempt(Tolerances::Tight, settings.solve.time_limit) {
         Err(breakdown) => breakdown,
         answered => return answered,
     };
-    let left = settings.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let left = deadline.left();
     let answer = if left == Some(Duration::ZERO) {
-        Answer::new(Outcome::TimeLimit, None, None)
+        SolverAnswer::new(Outcome::TimeLimit, None, None)
     } else {
         attempt(Tolerances::Usual, left)?
     };
@@ -40,8 +41,8 @@ pub(super) fn attempt_twice(
 /// (HiGHS: a pool of workers whose size can't change) ends with it.
 pub(super) fn on_own_thread(
     solver: &str,
-    work: impl FnOnce() -> Result<Answer> + Send,
-) -> Result<Answer> {
+    work: impl FnOnce() -> Result<SolverAnswer> + Send,
+) -> Result<SolverAnswer> {
     thread::scope(|scope| {
         thread::Builder::new()
             .name(solver.to_owned())
@@ -65,8 +66,8 @@ fn broken_down(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
 
-    fn optimal() -> Answer {
-        Answer::new(Outcome::Optimal, Some(vec![1.0]), Some(1.0))
+    fn optimal() -> SolverAnswer {
+        SolverAnswer::new(Outcome::Optimal, Some(vec![1.0]), Some(1.0))
     }
 
     #[test]
@@ -91,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_breakdown_at_the_time_limit_is_out_of_time() {
-        let settings = SolverSettings { time_limit: Some(Duration::ZERO), ..Default::default() };
+        let mut settings = SolverSettings::default();
+        settings.solve.time_limit = Some(Duration::ZERO);
         let answer = attempt_twice(&settings, |_, _| Err(Error::solver("test", "gone"))).unwrap();
         assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));
     }

@@ -5,14 +5,15 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
-use super::{Answer, Outcome, Solver, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use crate::engine::{Deadline, SolveSettings};
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
-use crate::{Error, Result};
+use crate::{Error, InputError, Result, Setting};
 
 /// How long after the time limit a solver may take to write down what it has.
 const GRACE: Duration = Duration::from_secs(5);
@@ -34,6 +35,9 @@ const LINES_TO_QUOTE: usize = 6;
 /// highs --time_limit {time_limit} --solution_file {solution} {model}
 /// scip -c "set limits time {time_limit} set numerics feastol 1e-9 read {model} optimize write solution {solution} quit"
 /// ```
+///
+/// A solver whose command has no `{time_limit}` is ended by force some seconds after the limit; one without `{threads}` uses as
+/// many as it does by itself; without `{gap}`, no other gap than the default can be asked for.
 ///
 /// A file says nothing about a bound, so only a claim of optimality gives one; and the values are as exact as the
 /// file's digits (cbc writes eight). A start is not passed on.
@@ -71,12 +75,25 @@ impl Solver for CommandSolver {
         &self.name
     }
 
+    fn check(&self, settings: &SolveSettings) -> Result<()> {
+        let (asked, usual) = (settings.relative_gap, SolveSettings::default().relative_gap);
+        if asked == usual || self.template.has("{gap}") {
+            return Ok(());
+        }
+        Err(InputError::new("would be ignored, because the solver command has no {gap}")
+            .at("gap")
+            .value(asked)
+            .remedy(format!("add {{gap}} to the command, or leave the gap at {usual:e}"))
+            .remedy_setting(Setting::SolverCommand)
+            .into())
+    }
+
     fn solve(
         &self,
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if let Some(answer) = screen(&self.name, program, settings, start)? {
             return Ok(answer);
         }
@@ -124,14 +141,14 @@ enum Ended {
 
 impl Run<'_> {
     fn execute(&self) -> Result<Ended> {
-        let limit = self.settings.time_limit;
+        let limit = self.settings.solve.time_limit;
         let seconds = limit.map_or(NO_TIME_LIMIT, |limit| limit.as_secs_f64());
         let arguments = self.solver.template.fill(&[
             self.model.clone(),
             self.solution.clone(),
             number(seconds),
-            self.settings.threads.max(1).to_string(),
-            number(self.settings.relative_gap),
+            self.settings.solve.threads.to_string(),
+            number(self.settings.solve.relative_gap),
         ]);
         let output = File::create(&self.output).map_err(|e| Error::file(&self.output, e))?;
         let errors = output.try_clone().map_err(|e| Error::file(&self.output, e))?;
@@ -143,9 +160,8 @@ impl Run<'_> {
             .stderr(errors)
             .spawn()
             .map_err(|error| self.not_started(&error))?;
-        let deadline =
-            limit.and_then(|limit| Instant::now().checked_add(limit + self.solver.grace));
-        match wait_until(&mut child, deadline).map_err(|error| self.not_started(&error))? {
+        let deadline = Deadline::start(limit.map(|limit| limit.saturating_add(self.solver.grace)));
+        match wait_until(&mut child, &deadline).map_err(|error| self.not_started(&error))? {
             None => Ok(Ended::ByForce),
             Some(status) if status.success() => Ok(Ended::ByItself),
             Some(status) => Err(self.failed(&format!(
@@ -156,10 +172,10 @@ impl Run<'_> {
         }
     }
 
-    fn read(&self, program: &Program, ended: Ended) -> Result<Answer> {
+    fn read(&self, program: &Program, ended: Ended) -> Result<SolverAnswer> {
         let read = fs::read_to_string(&self.solution);
         if ended == Ended::ByForce && read.is_err() {
-            return Ok(Answer::new(Outcome::TimeLimit, None, None).with_note(
+            return Ok(SolverAnswer::new(Outcome::TimeLimit, None, None).with_note(
                 "the solver did not stop at its time limit and was ended by force; \
                  put {time_limit} into its command",
             ));
@@ -172,7 +188,7 @@ impl Run<'_> {
         match read_solution(&text, &Names::of(program).columns) {
             Ok(file) => self.answer(program, file),
             // What a solver was writing when it was ended need not make sense.
-            Err(_) if ended == Ended::ByForce => Ok(Answer::new(Outcome::TimeLimit, None, None)),
+            Err(_) if ended == Ended::ByForce => Ok(SolverAnswer::new(Outcome::TimeLimit, None, None)),
             Err(fault) => Err(self.failed(&format!(
                 "wrote a solution file that can't be used: {fault}; formats that can are those of cbc, HiGHS, \
                  SCIP, GLPK and lines of name and value"
@@ -180,25 +196,27 @@ impl Run<'_> {
         }
     }
 
-    fn answer(&self, program: &Program, file: SolutionFile) -> Result<Answer> {
+    fn answer(&self, program: &Program, file: SolutionFile) -> Result<SolverAnswer> {
         let values = file.values.map(|mut values| {
             round_integers(program, &mut values);
             values
         });
         let bound = values.as_ref().map(|values| program.objective(values));
         match file.claim {
-            Claim::Optimal if values.is_some() => Ok(Answer::new(Outcome::Optimal, values, bound)),
+            Claim::Optimal if values.is_some() => {
+                Ok(SolverAnswer::new(Outcome::Optimal, values, bound))
+            }
             Claim::Optimal => {
                 Err(self.failed("claims an optimum without giving one; check its command"))
             }
-            Claim::OptimalWithinGap => Ok(Answer::new(Outcome::Optimal, values, None)
+            Claim::OptimalWithinGap => Ok(SolverAnswer::new(Outcome::Optimal, values, None)
                 .with_note("optimal within the solver's own gap, which its file does not tell")),
-            Claim::Infeasible => Ok(Answer::new(Outcome::Infeasible, None, None)),
+            Claim::Infeasible => Ok(SolverAnswer::new(Outcome::Infeasible, None, None)),
             Claim::Unbounded => Err(self.failed(
                 "says that the objective can fall for ever; give every column with a cost a bound",
             )),
-            Claim::Stopped => Ok(Answer::new(Outcome::TimeLimit, values, None)),
-            Claim::Silent => Ok(Answer::new(Outcome::TimeLimit, values, None)
+            Claim::Stopped => Ok(SolverAnswer::new(Outcome::TimeLimit, values, None)),
+            Claim::Silent => Ok(SolverAnswer::new(Outcome::TimeLimit, values, None)
                 .with_note("the solver's file does not say whether its solution is optimal")),
         }
     }
@@ -232,16 +250,16 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// Waits for the end, or ends the child at the deadline and says `None`.
-fn wait_until(child: &mut Child, deadline: Option<Instant>) -> io::Result<Option<ExitStatus>> {
-    let Some(deadline) = deadline else {
+fn wait_until(child: &mut Child, deadline: &Deadline) -> io::Result<Option<ExitStatus>> {
+    if deadline.left().is_none() {
         return child.wait().map(Some);
-    };
+    }
     let mut pause = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if Instant::now() >= deadline {
+        if deadline.is_over() {
             child.kill()?;
             child.wait()?;
             return Ok(None);

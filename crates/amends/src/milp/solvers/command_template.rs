@@ -27,11 +27,16 @@ impl CommandTemplate {
             .ok_or_else(|| fault("names no program", EXAMPLE))?;
         let arguments: Vec<String> = words.collect();
         for place in &PLACES[..2] {
-            if !arguments.iter().any(|argument| argument.contains(place)) {
+            if !has(&arguments, place) {
                 return Err(fault(&format!("has no {place}"), EXAMPLE));
             }
         }
         Ok(Self { program, arguments })
+    }
+
+    /// Whether one of the [`PLACES`] is in it.
+    pub(super) fn has(&self, place: &str) -> bool {
+        has(&self.arguments, place)
     }
 
     /// The program, as it was written.
@@ -51,6 +56,10 @@ impl CommandTemplate {
             })
             .collect()
     }
+}
+
+fn has(arguments: &[String], place: &str) -> bool {
+    arguments.iter().any(|argument| argument.contains(place))
 }
 
 const EXAMPLE: &str = "write it like `cbc {model} solve solution {solution}`";

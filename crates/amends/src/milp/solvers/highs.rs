@@ -1,6 +1,6 @@
 //! HiGHS, compiled in with the feature `highs`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::highs::{
     HighsModelStatus as Status, HighsOptionValue, HighsSolutionStatus, Model, RowProblem, Sense,
@@ -9,7 +9,8 @@ use ::highs::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Answer, Outcome, Solver, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
 
@@ -39,12 +40,13 @@ impl Solver for Highs {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if let Some(answer) = screen(NAME, program, settings, start)? {
             return Ok(answer);
         }
         attempt_twice(settings, |tolerances, time_limit| {
-            let settings = SolverSettings { time_limit, ..settings.clone() };
+            let mut settings = settings.clone();
+            settings.solve.time_limit = time_limit;
             on_own_thread(NAME, || run(program, &settings, tolerances, start))
         })
     }
@@ -55,12 +57,12 @@ fn run(
     settings: &SolverSettings,
     tolerances: Tolerances,
     start: Option<&[f64]>,
-) -> Result<Answer> {
-    let started = Instant::now();
+) -> Result<SolverAnswer> {
+    let deadline = Deadline::start(settings.solve.time_limit);
     let without_presolve = |mut model: Model| {
         set(&mut model, "presolve", "off")?;
-        if let Some(limit) = settings.time_limit {
-            set_time_limit(&mut model, limit.saturating_sub(started.elapsed()))?;
+        if let Some(left) = deadline.left() {
+            set_time_limit(&mut model, left)?;
         }
         model.try_solve().map_err(|_| failed("reported an error, also without presolve"))
     };
@@ -89,7 +91,7 @@ fn model(
         .map_err(|_| failed("refused the program"))?;
     model.make_quiet();
     set_tolerances(&mut model, tolerances)?;
-    set(&mut model, "mip_rel_gap", settings.relative_gap)?;
+    set(&mut model, "mip_rel_gap", settings.solve.relative_gap)?;
     set(&mut model, "mip_abs_gap", 0.0)?;
     // The trees of these programs are small; HiGHS spends most of its time on starting over.
     set(&mut model, "mip_allow_restart", false)?;
@@ -97,8 +99,8 @@ fn model(
     if settings.doubts > 0 {
         set(&mut model, "presolve", "off")?;
     }
-    set(&mut model, "threads", i32::try_from(settings.threads.max(1)).unwrap_or(i32::MAX))?;
-    if let Some(limit) = settings.time_limit {
+    set(&mut model, "threads", i32::try_from(settings.solve.threads).unwrap_or(i32::MAX))?;
+    if let Some(limit) = settings.solve.time_limit {
         set_time_limit(&mut model, limit)?;
     }
     if let Some(start) = start {
@@ -170,10 +172,10 @@ fn scale(row: &Row) -> f64 {
     if scale > 1.0 && scale * greatest < GREATEST_COEFFICIENT { scale } else { 1.0 }
 }
 
-fn answer(program: &Program, solved: &SolvedModel) -> Result<Answer> {
+fn answer(program: &Program, solved: &SolvedModel) -> Result<SolverAnswer> {
     let outcome = match solved.status() {
         Status::Optimal => Outcome::Optimal,
-        Status::Infeasible => return Ok(Answer::new(Outcome::Infeasible, None, None)),
+        Status::Infeasible => return Ok(SolverAnswer::new(Outcome::Infeasible, None, None)),
         Status::ReachedTimeLimit => Outcome::TimeLimit,
         Status::Unbounded => {
             return Err(failed(
@@ -191,7 +193,7 @@ fn answer(program: &Program, solved: &SolvedModel) -> Result<Answer> {
     if outcome == Outcome::Optimal && values.is_none() {
         return Err(failed("claims an optimum, but its point breaks a row"));
     }
-    Ok(Answer::new(outcome, values, bound(program, solved, outcome)))
+    Ok(SolverAnswer::new(outcome, values, bound(program, solved, outcome)))
 }
 
 fn bound(program: &Program, solved: &SolvedModel, outcome: Outcome) -> Option<f64> {

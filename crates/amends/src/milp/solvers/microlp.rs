@@ -9,8 +9,8 @@ use ::microlp::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Answer, Outcome, Solver, SolverSettings};
-use crate::milp::{Column, Program};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
 const NAME: &str = "microlp";
@@ -30,13 +30,13 @@ impl Solver for Microlp {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         if let Some(answer) = screen(NAME, program, settings, start)? {
             return Ok(answer);
         }
         let (problem, variables) = translate(program)?;
         attempt_twice(settings, |tolerances, time_limit| {
-            let mut options = options(tolerances, time_limit, settings.relative_gap);
+            let mut options = options(tolerances, time_limit, settings.solve.relative_gap);
             options.warm_start =
                 start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
             on_own_thread(NAME, || answer(program, &variables, problem.solve_with(options)))
@@ -88,7 +88,7 @@ fn translate(program: &Program) -> Result<(Problem, Vec<Variable>)> {
     Ok((problem, variables))
 }
 
-fn add_variable(problem: &mut Problem, column: &Column) -> Result<Variable> {
+fn add_variable(problem: &mut Problem, column: &ProgramColumn) -> Result<Variable> {
     let (lower, upper) = effective_bounds(column);
     if !column.integer {
         return Ok(problem.add_var(column.cost, (lower, upper)));
@@ -116,13 +116,13 @@ fn answer(
     program: &Program,
     variables: &[Variable],
     outcome: std::result::Result<SolveOutcome, Failure>,
-) -> Result<Answer> {
+) -> Result<SolverAnswer> {
     match outcome {
         Ok(SolveOutcome::Solution(solution)) => solved(program, variables, &solution),
         Ok(SolveOutcome::Interrupted(interrupted)) => {
-            Ok(Answer::new(Outcome::TimeLimit, None, interrupted.stats().best_bound))
+            Ok(SolverAnswer::new(Outcome::TimeLimit, None, interrupted.stats().best_bound))
         }
-        Err(Failure::Infeasible) => Ok(Answer::new(Outcome::Infeasible, None, None)),
+        Err(Failure::Infeasible) => Ok(SolverAnswer::new(Outcome::Infeasible, None, None)),
         Err(Failure::Unbounded) => Err(Error::solver(
             NAME,
             "says that the objective can fall for ever; give every column with a cost a bound",
@@ -136,7 +136,7 @@ fn answer(
     }
 }
 
-fn solved(program: &Program, variables: &[Variable], solution: &Solution) -> Result<Answer> {
+fn solved(program: &Program, variables: &[Variable], solution: &Solution) -> Result<SolverAnswer> {
     let (outcome, bound) = match solution.termination_reason() {
         TerminationReason::ProvenOptimal => (Outcome::Optimal, Some(solution.objective())),
         TerminationReason::MipGap => (Outcome::Optimal, solution.stats().best_bound),
@@ -151,5 +151,5 @@ fn solved(program: &Program, variables: &[Variable], solution: &Solution) -> Res
     let mut values: Vec<f64> =
         variables.iter().map(|&variable| solution.var_value(variable)).collect();
     round_integers(program, &mut values);
-    Ok(Answer::new(outcome, Some(values), bound))
+    Ok(SolverAnswer::new(outcome, Some(values), bound))
 }

@@ -9,10 +9,9 @@ mod highs;
 mod microlp;
 pub(super) mod screen;
 
-use std::time::Duration;
-
 use super::Program;
 use crate::Result;
+use crate::engine::SolveSettings;
 
 pub use by_name::{BUILT_IN_SOLVERS, default_solver, solver_by_name};
 pub use command::CommandSolver;
@@ -25,6 +24,11 @@ pub trait Solver: Send + Sync {
     /// The name on the command line and in results.
     fn name(&self) -> &str;
 
+    /// Refuses settings that the solver would ignore; one that heeds them all need not say so.
+    fn check(&self, _settings: &SolveSettings) -> Result<()> {
+        Ok(())
+    }
+
     /// Minimises a program. `start`, one value per column, is a feasible point that the solver may use or ignore.
     ///
     /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.
@@ -33,18 +37,14 @@ pub trait Solver: Send + Sync {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer>;
+    ) -> Result<SolverAnswer>;
 }
 
-/// How long and how exactly to solve.
+/// How to solve a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolverSettings {
-    /// Stop after this time; `None` for no limit.
-    pub time_limit: Option<Duration>,
-    /// Stop when (objective - bound) / |objective| is at most this.
-    pub relative_gap: f64,
-    /// How many threads to use, where the solver can.
-    pub threads: usize,
+    /// How long and how exactly: stop when (objective - bound) / |objective| is at most the gap.
+    pub solve: SolveSettings,
     /// How many answers to the same program were found to be false. A solver that can should take
     /// another way through it (another seed, no presolve).
     pub doubts: u32,
@@ -52,7 +52,13 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-9, threads: 1, doubts: 0 }
+        SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() }.into()
+    }
+}
+
+impl From<SolveSettings> for SolverSettings {
+    fn from(solve: SolveSettings) -> Self {
+        Self { solve, doubts: 0 }
     }
 }
 
@@ -69,7 +75,7 @@ pub enum Outcome {
 
 /// What a solver found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// How it ended.
     pub outcome: Outcome,
     /// The best solution, one value per column.
@@ -81,7 +87,7 @@ pub struct Answer {
     pub note: Option<String>,
 }
 
-impl Answer {
+impl SolverAnswer {
     /// An answer about which nothing more need be said.
     pub fn new(outcome: Outcome, values: Option<Vec<f64>>, bound: Option<f64>) -> Self {
         Self { outcome, values, bound, note: None }

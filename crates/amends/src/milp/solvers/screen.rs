@@ -3,9 +3,9 @@
 //! Solvers differ in what they make of an empty range or a row without terms (some crash, some file formats
 //! can't even say it), so all of them get programs where neither occurs.
 
-use super::{Answer, Outcome, SolverSettings};
-use crate::milp::{Column, Program};
-use crate::{Error, InputError, Result};
+use super::{Outcome, SolverAnswer, SolverSettings};
+use crate::milp::{Program, ProgramColumn};
+use crate::{Error, Result};
 
 /// Refuses what no solver can take and answers what needs none.
 pub(in crate::milp) fn screen(
@@ -13,14 +13,8 @@ pub(in crate::milp) fn screen(
     program: &Program,
     settings: &SolverSettings,
     start: Option<&[f64]>,
-) -> Result<Option<Answer>> {
-    if !(settings.relative_gap >= 0.0 && settings.relative_gap.is_finite()) {
-        return Err(InputError::new("is not a relative gap")
-            .at("relative gap")
-            .value(settings.relative_gap)
-            .remedy("give a number that is not negative, such as 1e-9")
-            .into());
-    }
+) -> Result<Option<SolverAnswer>> {
+    settings.solve.check()?;
     if let Some(fault) = malformation(program).or_else(|| start_fault(program, start)) {
         return Err(Error::solver(
             solver,
@@ -31,7 +25,7 @@ pub(in crate::milp) fn screen(
 }
 
 /// The bounds that matter: those of an integer column are moved inwards to whole numbers.
-pub(in crate::milp) fn effective_bounds(column: &Column) -> (f64, f64) {
+pub(in crate::milp) fn effective_bounds(column: &ProgramColumn) -> (f64, f64) {
     if column.integer {
         (column.lower.ceil(), column.upper.floor())
     } else {
@@ -102,7 +96,7 @@ fn start_fault(program: &Program, start: Option<&[f64]>) -> Option<String> {
     Some(format!("the start gives column `{}` {}", program.columns[index].name, start[index]))
 }
 
-fn trivial_answer(program: &Program) -> Option<Answer> {
+fn trivial_answer(program: &Program) -> Option<SolverAnswer> {
     let empty = |lower: f64, upper: f64| lower > upper;
     let impossible = program.columns.iter().any(|column| {
         let (lower, upper) = effective_bounds(column);
@@ -112,12 +106,12 @@ fn trivial_answer(program: &Program) -> Option<Answer> {
             || (row.terms.is_empty() && !(row.lower <= 0.0 && row.upper >= 0.0))
     });
     if impossible {
-        return Some(Answer::new(Outcome::Infeasible, None, None));
+        return Some(SolverAnswer::new(Outcome::Infeasible, None, None));
     }
     program
         .columns
         .is_empty()
-        .then(|| Answer::new(Outcome::Optimal, Some(Vec::new()), Some(program.offset)))
+        .then(|| SolverAnswer::new(Outcome::Optimal, Some(Vec::new()), Some(program.offset)))
 }
 
 #[cfg(test)]
@@ -126,7 +120,7 @@ mod tests {
 
     fn one_column(lower: f64, upper: f64, integer: bool) -> Program {
         let mut program = Program::default();
-        program.add_column(Column { name: "x".into(), lower, upper, integer, cost: 1.0 });
+        program.add_column(ProgramColumn { name: "x".into(), lower, upper, integer, cost: 1.0 });
         program
     }
 

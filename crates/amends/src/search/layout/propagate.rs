@@ -157,7 +157,7 @@ impl Narrowing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{Instance, Literal, Options, Rule, Term, read_instances};
+    use crate::instance::{Instance, Literal, OptionRule as Rule, Options, Term, read_instances};
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;

@@ -1,23 +1,26 @@
 //! Random rules: clauses, sums, equalities as two sums, and those that never or always hold.
 
-use amends::instance::{Coefficients, FeatureOptions, Literal, OptionSet, Rule, Term};
+use amends::instance::{Coefficients, FeatureOptions, Literal, OptionRule, OptionSet, Term};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::random_instance::{MANY, number};
 
 /// No rules for about half of the instances, one to three for the others (an equality counts as one).
-pub fn rules(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
+pub fn rules(
+    features: &[FeatureOptions],
+    x: &[f64],
+) -> impl Strategy<Value = Vec<OptionRule>> + use<> {
     let some = vec(rule(features, x), 1..4).prop_map(|rules| rules.concat());
     prop_oneof![Just(Vec::new()), some]
 }
 
 /// One demand, as the one or two rules that say it.
-fn rule(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
-    let clause = vec(literal(features), 0..4).prop_map(|l| vec![Rule::any_of("clause", l)]);
+fn rule(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<OptionRule>> + use<> {
+    let clause = vec(literal(features), 0..4).prop_map(|l| vec![OptionRule::any_of("clause", l)]);
     let limit = prop_oneof![(-2..4i32).prop_map(f64::from), -6.0..6.0f64, Just(1e3), Just(-1e3)];
     let sum = (vec(term(features, x), 0..4), limit.clone())
-        .prop_map(|(terms, most)| vec![Rule::at_most("sum", terms, most)]);
+        .prop_map(|(terms, most)| vec![OptionRule::at_most("sum", terms, most)]);
     let equality = (vec(term(features, x), 1..3), number()).prop_map(|(terms, value)| {
         let negative = |term: &Term| {
             let mut coefficients = Coefficients::default();
@@ -27,14 +30,20 @@ fn rule(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rul
             Term { feature: term.feature, coefficients }
         };
         let opposite = terms.iter().map(negative).collect();
-        vec![Rule::at_most("no more", terms, value), Rule::at_most("no less", opposite, -value)]
+        vec![
+            OptionRule::at_most("no more", terms, value),
+            OptionRule::at_most("no less", opposite, -value),
+        ]
     });
     let (few_changes, link) = (few_changes(features, x), link(features, x));
     prop_oneof![3 => clause, 3 => sum, 2 => equality, 2 => few_changes, 2 => link]
 }
 
 /// At most, or at least, so many of the picked features change.
-fn few_changes(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
+fn few_changes(
+    features: &[FeatureOptions],
+    x: &[f64],
+) -> impl Strategy<Value = Vec<OptionRule>> + use<> {
     let (features, x) = (features.to_vec(), x.to_vec());
     let sign = prop_oneof![Just(1.0), Just(-1.0)];
     (vec(any::<bool>(), features.len()), 0..3u8, sign).prop_map(move |(picked, count, sign)| {
@@ -45,16 +54,16 @@ fn few_changes(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = 
             }
             Term { feature: f, coefficients }
         });
-        vec![Rule::at_most("how many change", terms.collect(), sign * f64::from(count))]
+        vec![OptionRule::at_most("how many change", terms.collect(), sign * f64::from(count))]
     })
 }
 
 /// Where one feature changes, another one takes one of a few options.
-fn link(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<Rule>> + use<> {
+fn link(features: &[FeatureOptions], x: &[f64]) -> impl Strategy<Value = Vec<OptionRule>> + use<> {
     let keep_sets: Vec<OptionSet> = features.iter().map(|its| its.keep_set(x)).collect();
     (0..features.len(), literal(features)).prop_map(move |(f, then)| {
         let keep = keep_sets[f].clone();
-        vec![Rule::any_of("link", vec![Literal { feature: f, options: keep }, then])]
+        vec![OptionRule::any_of("link", vec![Literal { feature: f, options: keep }, then])]
     })
 }
 

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use amends::engine::Control;
 use amends::explain::Case;
 use amends::plans::{Apart, SeveralEnd, SeveralSettings};
-use amends::search::Control;
 use amends::{Engine, Explanation, SolveSettings, Solving, Status};
 
 use super::brute_force::Best;

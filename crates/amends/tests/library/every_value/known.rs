@@ -1,8 +1,8 @@
 //! Applicants whose only plan can be found with pencil and paper.
 
 use amends::data::{Dataset, Encoder, Schema, Table, read_applicants};
+use amends::engine::Control;
 use amends::model::{Classifier, Layer, Library, Linear, Link, Mlp, Model, Origin};
-use amends::search::Control;
 use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings, Status};
 
 const HEAD: &str = "version = 1\nname = \"known\"\n\

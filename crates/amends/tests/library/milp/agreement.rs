@@ -4,7 +4,7 @@
 use crate::common::brute_force;
 use crate::common::random_instance::{Decider, Kind, instances};
 use amends::Status;
-use amends::instance::{FeatureOptions, Instance, Rule, RuleKind};
+use amends::instance::{FeatureOptions, Instance, OptionRule, RuleKind};
 use amends::milp::{
     BUILT_IN_SOLVERS, EncodedInstance, Formulation, MilpSettings, Program, encode, solve,
     solver_by_name,
@@ -51,7 +51,7 @@ fn with_ladder(mut instance: Instance, step: f64) -> Instance {
 }
 
 /// Makes a rule fit a feature's new options: sums become linear in the change.
-fn fit(rule: &mut Rule, feature: usize, options: &[Vec<f64>]) {
+fn fit(rule: &mut OptionRule, feature: usize, options: &[Vec<f64>]) {
     match &mut rule.kind {
         RuleKind::AnyOf(literals) => {
             for literal in literals.iter_mut().filter(|literal| literal.feature == feature) {
@@ -203,7 +203,7 @@ fn formulations_solvers_and_brute_force_agree() {
                             Status::Optimal,
                             "{}: {:?}",
                             who,
-                            report.remark
+                            report.work.remark
                         );
                         let (best, found) = (best.evaluation.objective, found.evaluation.objective);
                         prop_assert!(

@@ -2,8 +2,8 @@
 //! `scripts/bench/cases.py` solves them all, which takes an hour.
 
 use crate::common::cases::cases;
+use amends::engine::Control;
 use amends::milp::{Formulation, Highs};
-use amends::search::Control;
 use amends::{Engine, SolveSettings, Status, solve};
 
 #[test]

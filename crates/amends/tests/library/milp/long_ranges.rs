@@ -8,7 +8,7 @@ use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Answer, BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Program, Solver,
+    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer,
     SolverSettings, encode, solve, solver_by_name,
 };
 use proptest::prelude::*;
@@ -87,7 +87,12 @@ fn the_compact_program_and_brute_force_agree() {
             match (&expected, &report.solution.plan) {
                 (None, None) => prop_assert_eq!(report.solution.status, Status::Infeasible),
                 (Some(best), Some(found)) => {
-                    prop_assert_eq!(report.solution.status, Status::Optimal, "{:?}", report.remark);
+                    prop_assert_eq!(
+                        report.solution.status,
+                        Status::Optimal,
+                        "{:?}",
+                        report.work.remark
+                    );
                     let (best, found) = (best.evaluation.objective, found.evaluation.objective);
                     let near = 1e-6 * best.max(1e-3);
                     prop_assert!((best - found).abs() <= near, "{found} for {best}");
@@ -136,12 +141,17 @@ fn compact() -> MilpSettings {
 fn ten_million_values_are_few_columns() {
     let instance = cents();
     let report = solve(&instance, &Microlp, &compact()).unwrap();
-    assert!(report.columns < 120 && report.rows < 120, "{} {}", report.columns, report.rows);
+    assert!(
+        report.work.columns < 120 && report.work.rows < 120,
+        "{} {}",
+        report.work.columns,
+        report.work.rows
+    );
     let plan = report.solution.plan.unwrap();
-    assert_eq!(report.solution.status, Status::Optimal, "{:?}", report.remark);
+    assert_eq!(report.solution.status, Status::Optimal, "{:?}", report.work.remark);
     assert_eq!(instance.apply(&plan.choice), [1234.57, 3.0]);
     // The program was made finer, and no plan forbidden.
-    assert_eq!(report.repairs, 0);
+    assert_eq!(report.work.repairs, 0);
 }
 
 /// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from all that cuts a range into pieces.
@@ -150,7 +160,7 @@ fn a_square_is_exact_where_the_optimum_is() {
     let mut instance = cents();
     instance.cost.outlier.as_mut().unwrap().weight = 0.01;
     let report = solve(&instance, &Microlp, &compact()).unwrap();
-    assert_eq!((report.solution.status, report.repairs), (Status::Optimal, 0));
+    assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 0));
     let evaluation = report.solution.plan.unwrap().evaluation;
     assert!((evaluation.objective - 275.04).abs() < 275e-6, "{evaluation:?}");
 }
@@ -168,12 +178,12 @@ impl Solver for ACentShort {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> amends::Result<Answer> {
+    ) -> amends::Result<SolverAnswer> {
         if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
             return Microlp.solve(program, settings, start);
         }
         let bound = Some(program.objective(&self.1));
-        Ok(Answer::new(Outcome::Optimal, Some(self.1.clone()), bound))
+        Ok(SolverAnswer::new(Outcome::Optimal, Some(self.1.clone()), bound))
     }
 }
 
@@ -184,6 +194,6 @@ fn a_false_plan_within_a_long_range_is_cut_off_and_solved_again() {
     let encoded = encode(&instance, Formulation::Compact).unwrap();
     let solver = ACentShort(false.into(), encoded.point(&[123_456, 0]));
     let report = solve(&instance, &solver, &compact()).unwrap();
-    assert_eq!((report.solution.status, report.repairs), (Status::Optimal, 1));
+    assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 1));
     assert_eq!(report.solution.plan.unwrap().choice, [123_457, 0]);
 }

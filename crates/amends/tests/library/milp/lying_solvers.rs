@@ -1,12 +1,14 @@
 //! A solver's claim is passed on only where the checker confirms it.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
+use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Answer, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverSettings, encode,
-    solve,
+    Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverSettings,
+    encode, solve,
 };
 use amends::{Error, Result, Status};
 
@@ -30,12 +32,17 @@ fn instance() -> Instance {
 /// A solver that answers whatever it is told to.
 struct Claims<F>(F);
 
-impl<F: Fn(&Program) -> Answer + Send + Sync> Solver for Claims<F> {
+impl<F: Fn(&Program) -> SolverAnswer + Send + Sync> Solver for Claims<F> {
     fn name(&self) -> &'static str {
         "liar"
     }
 
-    fn solve(&self, program: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<Answer> {
+    fn solve(
+        &self,
+        program: &Program,
+        _: &SolverSettings,
+        _: Option<&[f64]>,
+    ) -> Result<SolverAnswer> {
         Ok((self.0)(program))
     }
 }
@@ -56,7 +63,7 @@ fn an_honest_solver_is_believed() {
     let plan = report.solution.plan.unwrap();
     assert_eq!(plan.choice, [2, 0]);
     assert!((plan.evaluation.objective - 2.1).abs() < 1e-9);
-    assert_eq!((report.repairs, report.remark), (0, None));
+    assert_eq!((report.work.repairs, report.work.remark), (0, None));
 }
 
 #[test]
@@ -72,7 +79,7 @@ fn a_bound_that_reaches_the_plan_is_a_proof_even_at_the_time_limit() {
         let values = point(&[2, 0]);
         for values in [Some(values), None] {
             let stops =
-                Claims(|_: &Program| Answer::new(Outcome::TimeLimit, values.clone(), bound));
+                Claims(|_: &Program| SolverAnswer::new(Outcome::TimeLimit, values.clone(), bound));
             let report = solve(&instance(), &stops, &settings(Some(vec![2, 0]))).unwrap();
             assert_eq!(report.solution.status, status, "{bound:?}");
             assert_eq!(report.solution.bound.is_some(), kept, "{bound:?}");
@@ -95,7 +102,7 @@ impl Solver for Breaks {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
+    ) -> Result<SolverAnswer> {
         let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
         match left {
             Ok(_) => Err(Error::solver("fragile", "gave up: singular basis")),
@@ -110,28 +117,30 @@ fn a_breakdown_leaves_the_plan_that_was_known_and_the_next_applicant_alone() {
     let known = solve(&instance(), &solver, &settings(Some(vec![0, 1]))).unwrap();
     assert_eq!(known.solution.status, Status::Feasible);
     assert_eq!((known.solution.plan.unwrap().choice, known.solution.bound), (vec![0, 1], None));
-    assert!(known.solver_failed && known.remark.unwrap().contains("gave up: singular basis"));
+    assert!(
+        known.work.solver_failed && known.work.remark.unwrap().contains("gave up: singular basis")
+    );
     let none = solve(&instance(), &solver, &settings(None)).unwrap();
     assert_eq!((none.solution.status, none.solution.plan), (Status::Timeout, None));
-    assert!(none.solver_failed);
+    assert!(none.work.solver_failed);
     let next = solve(&instance(), &solver, &settings(None)).unwrap();
-    assert_eq!((next.solution.status, next.solver_failed), (Status::Optimal, false));
+    assert_eq!((next.solution.status, next.work.solver_failed), (Status::Optimal, false));
 }
 
 #[test]
 fn infeasible_is_not_believed_where_a_plan_is_known() {
-    let liar = Claims(|_: &Program| Answer::new(Outcome::Infeasible, None, None));
+    let liar = Claims(|_: &Program| SolverAnswer::new(Outcome::Infeasible, None, None));
     let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
     assert_eq!(report.solution.bound, None);
-    assert!(report.remark.unwrap().contains("is known"));
+    assert!(report.work.remark.unwrap().contains("is known"));
 }
 
 #[test]
 fn a_costly_plan_is_not_optimal_where_a_cheaper_one_is_known() {
     let values = point(&[0, 1]);
     let liar = Claims(move |program: &Program| {
-        Answer::new(Outcome::Optimal, Some(values.clone()), Some(program.objective(&values)))
+        SolverAnswer::new(Outcome::Optimal, Some(values.clone()), Some(program.objective(&values)))
     });
     let report = solve(&instance(), &liar, &settings(Some(vec![2, 0]))).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
@@ -142,16 +151,17 @@ fn a_costly_plan_is_not_optimal_where_a_cheaper_one_is_known() {
 #[test]
 fn a_plan_that_the_model_rejects_is_never_passed_on() {
     let values = point(&[1, 0]);
-    let liar =
-        Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), Some(1.0)));
+    let liar = Claims(move |_: &Program| {
+        SolverAnswer::new(Outcome::Optimal, Some(values.clone()), Some(1.0))
+    });
     let report = solve(&instance(), &liar, &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Timeout);
     assert!(report.solution.plan.is_none());
-    assert!(report.remark.unwrap().contains("do not hold"));
+    assert!(report.work.remark.unwrap().contains("do not hold"));
 }
 
 /// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
-struct WrongNearestOnce(std::sync::atomic::AtomicBool);
+struct WrongNearestOnce(AtomicBool);
 
 impl Solver for WrongNearestOnce {
     fn name(&self) -> &'static str {
@@ -163,8 +173,8 @@ impl Solver for WrongNearestOnce {
         program: &Program,
         settings: &SolverSettings,
         start: Option<&[f64]>,
-    ) -> Result<Answer> {
-        if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
+    ) -> Result<SolverAnswer> {
+        if self.0.swap(true, Relaxed) {
             return Microlp.solve(program, settings, start);
         }
         let mut values = point(&[0, 1]);
@@ -172,7 +182,7 @@ impl Solver for WrongNearestOnce {
         values.swap(column("mu_0"), column("mu_1"));
         values[column("rho_0")] = 0.0;
         values[column("rho_1")] = 0.0;
-        Ok(Answer::new(Outcome::Optimal, Some(values), Some(1.9)))
+        Ok(SolverAnswer::new(Outcome::Optimal, Some(values), Some(1.9)))
     }
 }
 
@@ -180,15 +190,49 @@ impl Solver for WrongNearestOnce {
 fn a_wrong_nearest_point_is_cut_off_and_solved_again() {
     let solver = WrongNearestOnce(false.into());
     let report = solve(&instance(), &solver, &settings(None)).unwrap();
-    assert_eq!(report.repairs, 1);
+    assert_eq!(report.work.repairs, 1);
     assert_eq!(report.solution.status, Status::Optimal);
     assert_eq!(report.solution.plan.unwrap().choice, [2, 0]);
+}
+
+/// Is cancelled while it works, and claims what a known plan refutes.
+struct CancelledAtWork {
+    cancel: Arc<AtomicBool>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Solver for CancelledAtWork {
+    fn name(&self) -> &'static str {
+        "cancelled"
+    }
+
+    fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<SolverAnswer> {
+        self.asked.fetch_add(1, Relaxed);
+        self.cancel.store(true, Relaxed);
+        Ok(SolverAnswer::new(Outcome::Infeasible, None, None))
+    }
+}
+
+#[test]
+fn a_cancelled_solver_is_not_asked_again() {
+    let (cancel, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let solver = Box::new(CancelledAtWork { cancel: cancel.clone(), asked: asked.clone() });
+    let engine = Engine::Milp { formulation: Formulation::Reduced, solver };
+    let control = Control { cancel: Some(&*cancel), progress: None };
+    // It is asked once in the first solve, and not at all where all is cancelled before.
+    for _ in 0..2 {
+        let report =
+            amends::solve(&instance(), &engine, &SolveSettings::default(), &control).unwrap();
+        assert_eq!(report.solution.status, Status::Feasible);
+        assert_eq!(asked.load(Relaxed), 1);
+    }
 }
 
 #[test]
 fn a_claim_without_a_bound_is_no_proof() {
     let values = point(&[2, 0]);
-    let liar = Claims(move |_: &Program| Answer::new(Outcome::Optimal, Some(values.clone()), None));
+    let liar =
+        Claims(move |_: &Program| SolverAnswer::new(Outcome::Optimal, Some(values.clone()), None));
     let report = solve(&instance(), &liar, &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Feasible);
     assert!(report.solution.plan.is_some());

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
+use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Explainer, Preset};
-use amends::instance::{Instance, Literal, Rule, Term};
+use amends::instance::{Instance, Literal, OptionRule, Term};
 use amends::milp::{self, Formulation, Microlp, MilpSettings, SolverSettings};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
@@ -22,7 +23,8 @@ const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(8));
 
 fn searched(instance: &Instance) -> Solution {
-    let settings = SearchSettings { time_limit: LIMIT, ..SearchSettings::default() };
+    let settings =
+        SearchSettings::from(SolveSettings { time_limit: LIMIT, ..SolveSettings::default() });
     search(instance, &settings, &Control::default()).expect("searched").solution
 }
 
@@ -31,18 +33,21 @@ fn searched(instance: &Instance) -> Solution {
 fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
     let settings = MilpSettings {
         formulation,
-        solver: SolverSettings { time_limit: PATIENCE, ..SolverSettings::default() },
+        solver: SolverSettings::from(SolveSettings {
+            time_limit: PATIENCE,
+            ..SolverSettings::default().solve
+        }),
         start: None,
     };
     let report = milp::solve(instance, &Microlp, &settings).expect("solved");
-    assert!(!report.solver_failed || report.solution.status == Status::Timeout);
+    assert!(!report.work.solver_failed || report.solution.status == Status::Timeout);
     report.solution
 }
 
 /// HiGHS as users have it, started and doubted.
 #[cfg(feature = "highs")]
 fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
-    use amends::{Engine, SolveSettings, milp::Highs, solve};
+    use amends::{Engine, milp::Highs, solve};
     let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
     let settings = SolveSettings { time_limit: LIMIT, ..SolveSettings::default() };
     solve(instance, &engine, &settings, &Control::default()).expect("solved").solution
@@ -178,10 +183,14 @@ fn german_credit_under_rules() {
         let mut ruled = instance
             .clone()
             .with_rules([
-                Rule::at_most("one account", one_account, 1.0),
+                OptionRule::at_most("one account", one_account, 1.0),
                 // For every month less, the amount falls by at least 50.
-                Rule::at_most("pace", vec![scaled(amount, 1.0), scaled(duration, -50.0)], 0.0),
-                Rule::any_of(
+                OptionRule::at_most(
+                    "pace",
+                    vec![scaled(amount, 1.0), scaled(duration, -50.0)],
+                    0.0,
+                ),
+                OptionRule::any_of(
                     "a shorter loan is a smaller one",
                     vec![
                         Literal { feature: duration, options: [kept].into_iter().collect() },

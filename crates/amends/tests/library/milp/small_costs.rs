@@ -1,8 +1,8 @@
 //! Costs far below a solver's absolute tolerances are solved like all others, and proven as well.
 
+use amends::engine::Control;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{Formulation, MilpSettings, default_solver, solve};
-use amends::search::Control;
 use amends::{Engine, SolveSettings, Status};
 
 /// The example of the instance format with the cost times one number and all columns times another.

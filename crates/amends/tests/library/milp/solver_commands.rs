@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use amends::milp::{Column, CommandSolver, Outcome, Program, Solver, SolverSettings};
+use amends::engine::{Engine, SolveSettings};
+use amends::milp::{
+    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings,
+};
 
 fn program() -> Program {
     let mut program = Program::default();
-    program.add_column(Column {
+    program.add_column(ProgramColumn {
         name: "x".into(),
         lower: 0.0,
         upper: 3.0,
@@ -75,20 +78,38 @@ fn settings_reach_the_command() {
         "sh -c 'test \"$1 $2 $3\" = \"2.5 4 1e-7\" && echo x 0 > $0' {solution} {time_limit} {threads} {gap} {model}",
     )
     .unwrap();
-    let settings = SolverSettings {
+    let settings = SolverSettings::from(SolveSettings {
         time_limit: Some(Duration::from_millis(2500)),
         relative_gap: 1e-7,
         threads: 4,
-        ..SolverSettings::default()
-    };
+    });
     assert!(solver.solve(&program(), &settings, None).is_ok());
+}
+
+#[test]
+fn a_gap_that_the_command_would_ignore_is_refused() {
+    let usual = SolveSettings::default();
+    let rough = SolveSettings { relative_gap: 0.01, ..usual.clone() };
+    let engine = |command: &str| Engine::Milp {
+        formulation: Formulation::Reduced,
+        solver: Box::new(CommandSolver::new(command).unwrap()),
+    };
+    let deaf = engine("cbc {model} solve solution {solution}");
+    assert!(deaf.check(&usual).is_ok());
+    let refusal = deaf.check(&rough).unwrap_err().to_string();
+    assert!(refusal.starts_with("gap: `0.01` would be ignored"), "{refusal}");
+    assert!(refusal.contains("add {gap} to the command, or leave the gap at 1e-6"), "{refusal}");
+    assert!(engine("cbc {model} ratio {gap} solve solution {solution}").check(&rough).is_ok());
+    assert!(Engine::Search.check(&rough).is_ok());
 }
 
 #[test]
 fn a_solver_that_ignores_its_time_limit_is_ended() {
     let solver = shell("exec sleep 60").grace(Duration::from_millis(100));
-    let settings =
-        SolverSettings { time_limit: Some(Duration::from_millis(100)), ..Default::default() };
+    let settings = SolverSettings::from(SolveSettings {
+        time_limit: Some(Duration::from_millis(100)),
+        ..SolverSettings::default().solve
+    });
     let started = Instant::now();
     let answer = solver.solve(&program(), &settings, None).unwrap();
     assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));

@@ -3,9 +3,10 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use amends::engine::SolveSettings;
 use amends::milp::{
-    Answer, BUILT_IN_SOLVERS, Column, CommandSolver, Outcome, Program, Solver, SolverSettings,
-    solver_by_name, write_lp, write_mps,
+    BUILT_IN_SOLVERS, CommandSolver, Outcome, Program, ProgramColumn, Solver, SolverAnswer,
+    SolverSettings, solver_by_name, write_lp, write_mps,
 };
 
 const CBC: &str = "cbc {model} ratio {gap} allow 0 integerT 1e-9 primalT 1e-9 dualT 1e-9 \
@@ -24,11 +25,11 @@ fn for_each_solver(test: impl Fn(&dyn Solver)) {
     }
 }
 
-fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> Column {
-    Column { name: name.to_owned(), lower, upper, integer, cost }
+fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> ProgramColumn {
+    ProgramColumn { name: name.to_owned(), lower, upper, integer, cost }
 }
 
-fn solve(solver: &dyn Solver, program: &Program) -> Answer {
+fn solve(solver: &dyn Solver, program: &Program) -> SolverAnswer {
     solver.solve(program, &SolverSettings::default(), None).unwrap()
 }
 
@@ -91,10 +92,10 @@ fn market_split(exact: bool) -> (Program, Vec<f64>) {
 }
 
 fn briefly(seconds: f64) -> SolverSettings {
-    SolverSettings {
+    SolverSettings::from(SolveSettings {
         time_limit: Some(Duration::from_secs_f64(seconds)),
-        ..SolverSettings::default()
-    }
+        ..SolverSettings::default().solve
+    })
 }
 
 #[test]
@@ -220,7 +221,8 @@ fn a_start_that_is_not_feasible_does_no_harm() {
 fn the_number_of_threads_may_change_from_solve_to_solve() {
     for_each_solver(|solver| {
         for threads in [1, 2, 1] {
-            let settings = SolverSettings { threads, ..SolverSettings::default() };
+            let settings =
+                SolverSettings::from(SolveSettings { threads, ..SolverSettings::default().solve });
             assert_eq!(
                 solver.solve(&knapsack(), &settings, None).unwrap().outcome,
                 Outcome::Optimal

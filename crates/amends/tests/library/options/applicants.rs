@@ -2,7 +2,7 @@
 
 use crate::common::repeatable::repeatable;
 use amends::action::Ranges;
-use amends::action::limited::{FeatureOptions, options};
+use amends::action::limited::{LimitedOptions, options};
 use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use proptest::prelude::*;
 
@@ -179,7 +179,7 @@ fn cell(value: f64, cuts: &[f64]) -> usize {
     cuts.iter().filter(|&&cut| value > cut).count()
 }
 
-fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[FeatureOptions]) {
+fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[LimitedOptions]) {
     for (index, options) in found.iter().enumerate() {
         let feature = &schema.features[index];
         assert_eq!(options.values[options.keep], applicant[index]);

@@ -4,34 +4,34 @@
 use amends::action::Ranges;
 use amends::action::limited::options;
 use amends::action::moves;
-use amends::data::{Change, Code, Dataset, Kind, Limits, LocalRule, Schema, Value};
+use amends::data::{Change, Code, Dataset, FeatureLimits, Kind, LocalRule, Schema, Value};
 
 /// German credit with some of every rule, and codes in the numbers of every third row.
 fn ruled() -> Dataset {
     let mut german = Dataset::german();
     let place = |name: &str| Schema::german().feature_index(name).unwrap();
-    let feature = |german: &mut Dataset, name: &str, limits: Limits, change: Change| {
+    let feature = |german: &mut Dataset, name: &str, limits: FeatureLimits, change: Change| {
         let feature = &mut german.schema.features[place(name)];
         (feature.limits, feature.change) = (limits, change);
     };
-    let none = Limits::default();
+    let none = FeatureLimits::default();
     feature(
         &mut german,
         "duration",
-        Limits { range: Some([6.0, 36.5]), least_change: Some(2.5), ..none },
+        FeatureLimits { range: Some([6.0, 36.5]), least_change: Some(2.5), ..none },
         Change::Decrease,
     );
     feature(
         &mut german,
         "credit_amount",
-        Limits { relative_range: Some([-3000.0, 500.0]), ..none },
+        FeatureLimits { relative_range: Some([-3000.0, 500.0]), ..none },
         Change::Free,
     );
     german.schema.features[place("credit_amount")].step = Some(250.0);
     feature(
         &mut german,
         "residence_since",
-        Limits { max_change: Some(2.0), ..none },
+        FeatureLimits { max_change: Some(2.0), ..none },
         Change::Increase,
     );
     let savings = &mut german.schema.features[place("savings")];

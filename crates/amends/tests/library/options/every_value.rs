@@ -2,7 +2,7 @@
 //! range, at any scale, and nothing else. What is allowed is found by going through all of them.
 
 use amends::action::{Move, Ranges, moves};
-use amends::data::{Change, Code, Feature, Kind, Limits, Record, Schema, Target, Value};
+use amends::data::{Change, Code, Feature, FeatureLimits, Kind, Record, Schema, Target, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -30,7 +30,7 @@ pub fn feature(rng: &mut ChaCha8Rng, name: &str, scale: u32) -> Feature {
         let (a, b) = (rng.random_range(-60..60), rng.random_range(-60..60));
         [decimal(a.min(b), scale), decimal(a.max(b), scale)]
     };
-    feature.limits = Limits {
+    feature.limits = FeatureLimits {
         range: rng.random_bool(0.3).then(|| pair(rng)),
         relative_range: rng.random_bool(0.3).then(|| {
             [decimal(-rng.random_range(0..40), scale), decimal(rng.random_range(0..40), scale)]

@@ -2,14 +2,16 @@
 
 use crate::common::repeatable::repeatable;
 use amends::action::Ranges;
-use amends::action::limited::{FeatureOptions, options};
-use amends::data::{Change, Code, Encoder, Feature, Kind, Limits, Record, Schema, Target, Value};
+use amends::action::limited::{LimitedOptions, options};
+use amends::data::{
+    Change, Code, Encoder, Feature, FeatureLimits, Kind, Record, Schema, Target, Value,
+};
 use proptest::prelude::*;
 
 const CODES: [&str; 3] = ["-7", "40", ""];
 
 /// Any limits, sensible or not.
-fn any_limits() -> impl Strategy<Value = Limits> {
+fn any_limits() -> impl Strategy<Value = FeatureLimits> {
     let tenths = || (-600i32..600).prop_map(|tenths| f64::from(tenths) / 10.0);
     let end = |open: f64| prop_oneof![4 => tenths(), 1 => Just(open)];
     let pair = || (end(f64::NEG_INFINITY), end(f64::INFINITY)).prop_map(|(low, high)| [low, high]);
@@ -18,7 +20,7 @@ fn any_limits() -> impl Strategy<Value = Limits> {
     let size = || (1i32..300).prop_map(|tenths| f64::from(tenths) / 10.0);
     let some = |share: f64| prop::option::weighted(share, size());
     (prop::option::weighted(0.4, pair()), prop::option::weighted(0.3, around), some(0.3), some(0.3))
-        .prop_map(|(range, relative_range, max_change, least_change)| Limits {
+        .prop_map(|(range, relative_range, max_change, least_change)| FeatureLimits {
             range,
             relative_range,
             max_change,
@@ -66,10 +68,10 @@ fn any_schema() -> impl Strategy<Value = Schema> {
             features[0].step = whole.map(f64::from);
             features[1].step = decimal;
             features[2].codes.clear();
-            features[2].limits = Limits { one_step, ..Limits::default() };
+            features[2].limits = FeatureLimits { one_step, ..FeatureLimits::default() };
             for feature in &mut features {
                 if feature.change == Change::Immutable {
-                    feature.limits = Limits::default();
+                    feature.limits = FeatureLimits::default();
                     for code in &mut feature.codes {
                         (code.leave, code.enter) = (false, false);
                     }
@@ -103,7 +105,7 @@ fn any_record() -> impl Strategy<Value = Record> {
 const ROUNDING: f64 = 1e-9;
 
 fn check_number(feature: &Feature, own: Value, new: f64) {
-    let Limits { range, relative_range, max_change, least_change, .. } = feature.limits;
+    let FeatureLimits { range, relative_range, max_change, least_change, .. } = feature.limits;
     let inside = |[low, high]: [f64; 2], number: f64| {
         assert!(low - ROUNDING <= number && number <= high + ROUNDING, "{number} in {feature:?}");
     };
@@ -126,7 +128,7 @@ fn check_number(feature: &Feature, own: Value, new: f64) {
     }
 }
 
-fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[FeatureOptions]) {
+fn check(schema: &Schema, ranges: &Ranges, applicant: &Record, found: &[LimitedOptions]) {
     for (index, (feature, options)) in schema.features.iter().zip(found).enumerate() {
         let own = applicant[index];
         assert_eq!(options.values[options.keep], own);
@@ -189,7 +191,7 @@ proptest! {
         let (Value::Number(own), Some(seen)) = (applicant[0], ranges.feature(0)) else {
             return Ok(());
         };
-        let Limits { range, relative_range, max_change, least_change, .. } = feature.limits;
+        let FeatureLimits { range, relative_range, max_change, least_change, .. } = feature.limits;
         let inside = |pair: Option<[f64; 2]>, number: f64| {
             pair.is_none_or(|[low, high]| low <= number && number <= high)
         };

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use amends::data::{Dataset, Schema, Table, Value};
+use amends::engine::Control;
 use amends::explain::{ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::{LocalOutlierFactor, Metric, distinct_rows};
-use amends::search::Control;
 use amends::{Engine, Explanation, SolveSettings, Status};
 
 const SCHEMA: &str = r#"version = 1

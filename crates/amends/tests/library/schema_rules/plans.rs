@@ -1,9 +1,9 @@
 //! No plan breaks a rule, and none that holds them all is cheaper.
 
+use amends::engine::Control;
 use amends::explain::Goal;
 use amends::milp::{Formulation, default_solver};
 use amends::model::ModelKind;
-use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Status};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

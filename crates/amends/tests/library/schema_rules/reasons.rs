@@ -2,9 +2,9 @@
 
 use amends::answer::{Answer, Ask};
 use amends::data::{LocalRule, Record, Schema};
+use amends::engine::Control;
 use amends::explain::{Case, FeatureRule, Goal, Relaxed, Wishes};
 use amends::model::ModelKind;
-use amends::search::Control;
 use amends::{Engine, Preset, SolveSettings, Solving, Status};
 
 use super::margins::is_robust;

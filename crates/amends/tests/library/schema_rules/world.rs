@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use amends::action::Ranges;
 use amends::data::{Dataset, Demand, Encoder, LocalRule, Record, Rule, Schema, Table, Value};
+use amends::engine::Control;
 use amends::explain::Goal;
 use amends::model::{Model, ModelKind, TrainSettings};
-use amends::search::Control;
 use amends::{Engine, ExplainSettings, Explainer, Explanation, Instance, Preset, SolveSettings};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -2,6 +2,7 @@
 
 use crate::common::brute_force::plans;
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
+use amends::engine::SolveSettings;
 use amends::instance::Instance;
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
@@ -29,8 +30,10 @@ fn winner(plans: &[Plan]) -> Option<&Plan> {
 }
 
 fn agrees(instance: &Instance, threads: usize, guesses: bool) -> Result<(), TestCaseError> {
-    let settings =
-        SearchSettings { threads, guesses, relative_gap: 1e-9, ..SearchSettings::default() };
+    let settings = SearchSettings {
+        guesses,
+        ..SolveSettings { threads, relative_gap: 1e-9, ..SolveSettings::default() }.into()
+    };
     let report = search(instance, &settings, &Control::default()).expect("a sound instance");
     let solution = &report.solution;
     if instance.already_accepted() {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::cases::cases;
+use amends::engine::SolveSettings;
 use amends::search::{Control, Progress, SearchSettings, search, start_plan};
 use amends::{Plan, Status};
 
@@ -29,7 +30,8 @@ fn every_number_of_threads_gives_the_same_plan() {
     for case in cases(|name| name.contains("lr-N20-eigen") || name.contains("german-gb")) {
         let plans: Vec<_> = [1, 2, 3]
             .map(|threads| {
-                let settings = SearchSettings { threads, ..SearchSettings::default() };
+                let settings =
+                    SearchSettings::from(SolveSettings { threads, ..SolveSettings::default() });
                 search(&case.instance, &settings, &Control::default()).unwrap().solution.plan
             })
             .into();
@@ -44,7 +46,10 @@ fn a_stop_leaves_a_valid_plan_and_a_true_bound() {
     for case in cases(|name| name.ends_with("eigen-s0-1.json")) {
         for milliseconds in [1, 10, 100] {
             let limit = Duration::from_millis(milliseconds);
-            let settings = SearchSettings { time_limit: Some(limit), ..SearchSettings::default() };
+            let settings = SearchSettings::from(SolveSettings {
+                time_limit: Some(limit),
+                ..SolveSettings::default()
+            });
             let solution = search(&case.instance, &settings, &Control::default()).unwrap().solution;
             let bound = solution.bound.expect("a stopped search has a bound");
             assert!(bound <= case.objective * (1.0 + 1e-6), "{} {milliseconds}", case.name);

@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::common::brute_force::best;
 use crate::common::random_instance::{Kind, instances};
 use crate::common::repeatable::repeatable;
+use amends::engine::Control;
 use amends::instance::{Coefficients, Distance, Instance, Options};
 use amends::milp::{Formulation, default_solver};
 use amends::model::Classifier;
-use amends::search::Control;
 use amends::{Engine, Error, Plan, SolveSettings, Status, solve};
 use proptest::prelude::*;
 

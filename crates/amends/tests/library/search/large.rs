@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use amends::engine::SolveSettings;
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
 use amends::model::{Classifier, Linear};
 use amends::search::{Control, SearchSettings, search};
@@ -48,7 +49,10 @@ fn two_hundred_columns_stop_in_time_with_plan_and_bound() {
         let instance = wide(200, 6, max_changes);
         // Long enough for a first bound, also beside other tests.
         let limit = Duration::from_secs(2);
-        let settings = SearchSettings { time_limit: Some(limit), ..SearchSettings::default() };
+        let settings = SearchSettings::from(SolveSettings {
+            time_limit: Some(limit),
+            ..SolveSettings::default()
+        });
         let began = Instant::now();
         let solution = search(&instance, &settings, &Control::default()).unwrap().solution;
         assert!(began.elapsed() < Duration::from_secs(20), "took {:?}", began.elapsed());
@@ -75,9 +79,18 @@ fn no_limit_on_changes_is_proven_on_a_small_instance() {
 fn unusable_settings_are_refused_by_name() {
     let instance = wide(2, 1, 1);
     for (settings, name) in [
-        (SearchSettings { threads: 0, ..SearchSettings::default() }, "threads"),
-        (SearchSettings { relative_gap: -1.0, ..SearchSettings::default() }, "relative_gap"),
-        (SearchSettings { relative_gap: f64::NAN, ..SearchSettings::default() }, "relative_gap"),
+        (SearchSettings::from(SolveSettings { threads: 0, ..SolveSettings::default() }), "threads"),
+        (
+            SearchSettings::from(SolveSettings { relative_gap: -1.0, ..SolveSettings::default() }),
+            "gap",
+        ),
+        (
+            SearchSettings::from(SolveSettings {
+                relative_gap: f64::NAN,
+                ..SolveSettings::default()
+            }),
+            "gap",
+        ),
     ] {
         let error = search(&instance, &settings, &Control::default()).unwrap_err();
         assert!(error.to_string().starts_with(name), "{error}");
@@ -100,7 +113,8 @@ fn a_wider_gap_is_kept() {
     let exact =
         search(&instance, &SearchSettings::default(), &Control::default()).unwrap().solution;
     let optimum = exact.plan.unwrap().evaluation.objective;
-    let settings = SearchSettings { relative_gap: 0.1, ..SearchSettings::default() };
+    let settings =
+        SearchSettings::from(SolveSettings { relative_gap: 0.1, ..SolveSettings::default() });
     let rough = search(&instance, &settings, &Control::default()).unwrap().solution;
     assert_eq!(rough.status, Status::Optimal);
     assert!(rough.gap().unwrap() <= 0.1 + 1e-9);

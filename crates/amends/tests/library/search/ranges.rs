@@ -1,9 +1,10 @@
 //! Ranges of values against brute force: every option of every feature is gone through.
 
 use amends::Status;
+use amends::engine::SolveSettings;
 use amends::instance::{
-    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionSet, Options,
-    Outlier, Rule, Term, ValueRange,
+    Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionRule, OptionSet,
+    Options, Outlier, Term, ValueRange,
 };
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
@@ -220,7 +221,7 @@ fn cost(random: &mut impl Rng, features: &[FeatureOptions], spread: &[f64], x: &
 }
 
 /// Rules over intervals of options, and sums that rise along ranges.
-fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
+fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<OptionRule> {
     let mut list = Vec::new();
     for _ in 0..random.random_range(0..3) {
         if random.random_bool(0.5) {
@@ -231,7 +232,7 @@ fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
                 let part = (ends[0].min(ends[1]), ends[0].max(ends[1]));
                 Literal { feature, options: OptionSet::from_iter([part]) }
             });
-            list.push(Rule::any_of("any", literals.collect()));
+            list.push(OptionRule::any_of("any", literals.collect()));
         } else {
             let terms = (0..2).map(|_| {
                 let feature = random.random_range(0..features.len());
@@ -245,7 +246,7 @@ fn rules(random: &mut impl Rng, features: &[FeatureOptions]) -> Vec<Rule> {
                 }
                 Term { feature, coefficients }
             });
-            list.push(Rule::at_most("sum", terms.collect(), random.random_range(-0.5..1.5)));
+            list.push(OptionRule::at_most("sum", terms.collect(), random.random_range(-0.5..1.5)));
         }
     }
     list
@@ -300,8 +301,7 @@ fn the_best_of_every_value_is_found_and_proven() {
         let instance = instance(&mut random);
         let settings = SearchSettings {
             guesses: random.random_bool(0.7),
-            relative_gap: 1e-9,
-            ..SearchSettings::default()
+            ..SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() }.into()
         };
         let found = search(&instance, &settings, &Control::default()).unwrap().solution;
         match best(&instance) {

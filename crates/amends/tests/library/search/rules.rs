@@ -1,7 +1,7 @@
 //! Rules by hand: what each kind forbids, what is proven then, and several plans for one applicant.
 
 use crate::common::cases::cases;
-use amends::instance::{Instance, Literal, Rule, Term, read_instances};
+use amends::instance::{Instance, Literal, OptionRule, Term, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::search::{Control, SearchSettings, search, start_plan};
 use amends::{Engine, SolveSettings, Status, solve};
@@ -19,7 +19,7 @@ const INSTANCE: &str = r#"{
     "cost": {"distance": {"kind": "l1-mahalanobis",
                           "factor": [[1, 0, 0, 0], [0, 2, 0, 0], [0, 0, 3, 0]]}}}"#;
 
-fn instance(rules: Vec<Rule>) -> Instance {
+fn instance(rules: Vec<OptionRule>) -> Instance {
     let instance = read_instances(INSTANCE, "rules.json").unwrap().remove(0);
     instance.with_rules(rules).unwrap()
 }
@@ -33,7 +33,7 @@ fn term(feature: usize, coefficients: &[f64]) -> Term {
 }
 
 /// The best choice and its cost as every engine finds them; all must agree.
-fn solved(rules: Vec<Rule>) -> Option<(Vec<usize>, f64)> {
+fn solved(rules: Vec<OptionRule>) -> Option<(Vec<usize>, f64)> {
     let instance = instance(rules);
     let mut engines = vec![Engine::Search];
     for name in BUILT_IN_SOLVERS {
@@ -65,7 +65,7 @@ fn without_rules_the_cheapest_feature_does_it() {
 
 #[test]
 fn a_value_is_capped() {
-    let rule = Rule::at_most("a stays below 3", vec![term(0, &A)], 2.0);
+    let rule = OptionRule::at_most("a stays below 3", vec![term(0, &A)], 2.0);
     assert_eq!(solved(vec![rule]), Some((vec![2, 3, 0, 0], 6.0)));
 }
 
@@ -77,16 +77,19 @@ fn few_of_a_group_change() {
         term(feature, &coefficients)
     };
     let none = vec![changes(0, 7, 0), changes(1, 6, 1)];
-    assert_eq!(solved(vec![Rule::at_most("neither", none, 0.0)]), Some((vec![0, 1, 0, 2], 12.0)));
+    assert_eq!(
+        solved(vec![OptionRule::at_most("neither", none, 0.0)]),
+        Some((vec![0, 1, 0, 2], 12.0))
+    );
 }
 
 #[test]
 fn a_change_demands_another() {
     // Where a changes, c does too.
-    let rule = Rule::any_of("link", vec![literal(0, &[0]), literal(3, &[1, 2])]);
+    let rule = OptionRule::any_of("link", vec![literal(0, &[0]), literal(3, &[1, 2])]);
     assert_eq!(solved(vec![rule.clone()]), Some((vec![0, 5, 0, 0], 8.0)));
     // And b must not reach 4 on its own: a 2 with c 2 costs 8, b 3 is not enough.
-    let cap = Rule::at_most("b below 4", vec![term(1, &B)], 3.0);
+    let cap = OptionRule::at_most("b below 4", vec![term(1, &B)], 3.0);
     assert_eq!(solved(vec![rule, cap]), Some((vec![2, 1, 0, 1], 8.0)));
 }
 
@@ -94,8 +97,8 @@ fn a_change_demands_another() {
 fn features_move_together() {
     let opposite = |c: &[f64]| c.iter().map(|c| -c).collect::<Vec<_>>();
     let equal = vec![
-        Rule::at_most("a <= b", vec![term(0, &A), term(1, &opposite(&B))], 0.0),
-        Rule::at_most("b <= a", vec![term(1, &B), term(0, &opposite(&A))], 0.0),
+        OptionRule::at_most("a <= b", vec![term(0, &A), term(1, &opposite(&B))], 0.0),
+        OptionRule::at_most("b <= a", vec![term(1, &B), term(0, &opposite(&A))], 0.0),
     ];
     assert_eq!(solved(equal), Some((vec![2, 3, 0, 0], 6.0)));
 }
@@ -103,31 +106,32 @@ fn features_move_together() {
 #[test]
 fn a_combination_is_forbidden() {
     // Not a 4 or 5 with everything else kept.
-    let rule = Rule::any_of("not this", vec![literal(0, &[0, 1, 2, 3, 6]), literal(1, &[0, 2])]);
+    let rule =
+        OptionRule::any_of("not this", vec![literal(0, &[0, 1, 2, 3, 6]), literal(1, &[0, 2])]);
     assert_eq!(solved(vec![rule]), Some((vec![3, 2, 0, 0], 5.0)));
 }
 
 #[test]
 fn a_rule_about_a_feature_without_a_choice_is_settled_by_it() {
     let (never, always) = (term(2, &[3.0]), literal(2, &[0]));
-    assert_eq!(solved(vec![Rule::at_most("never", vec![never], 2.0)]), None);
-    let holds = Rule::any_of("always", vec![always, literal(0, &[])]);
+    assert_eq!(solved(vec![OptionRule::at_most("never", vec![never], 2.0)]), None);
+    let holds = OptionRule::any_of("always", vec![always, literal(0, &[])]);
     assert_eq!(solved(vec![holds]).unwrap().1, 4.0);
 }
 
 #[test]
 fn infeasible_by_rules_is_proven() {
-    assert_eq!(solved(vec![Rule::any_of("never", Vec::new())]), None);
+    assert_eq!(solved(vec![OptionRule::any_of("never", Vec::new())]), None);
     // Each can be held, both can't be with a score of 4.
-    let a = Rule::at_most("a", vec![term(0, &A)], 1.0);
-    let rest = Rule::at_most("rest", vec![term(1, &B), term(3, &[0.0, 2.0, 4.0])], 2.0);
+    let a = OptionRule::at_most("a", vec![term(0, &A)], 1.0);
+    let rest = OptionRule::at_most("rest", vec![term(1, &B), term(3, &[0.0, 2.0, 4.0])], 2.0);
     assert!(solved(vec![a.clone()]).is_some() && solved(vec![rest.clone()]).is_some());
     assert_eq!(solved(vec![a, rest]), None);
 }
 
 #[test]
 fn rules_have_no_say_in_whether_the_applicant_is_accepted_already() {
-    let mut accepted = instance(vec![Rule::any_of("never", Vec::new())]);
+    let mut accepted = instance(vec![OptionRule::any_of("never", Vec::new())]);
     accepted.x[0] = 4.0;
     let report = search(&accepted, &SearchSettings::default(), &Control::default()).unwrap();
     assert_eq!(report.solution.status, Status::AlreadyAccepted);
@@ -135,8 +139,8 @@ fn rules_have_no_say_in_whether_the_applicant_is_accepted_already() {
 
 #[test]
 fn a_start_takes_along_what_rules_demand() {
-    let rule = Rule::any_of("link", vec![literal(0, &[0]), literal(3, &[1, 2])]);
-    let cap = Rule::at_most("b below 1", vec![term(1, &B)], 0.0);
+    let rule = OptionRule::any_of("link", vec![literal(0, &[0]), literal(3, &[1, 2])]);
+    let cap = OptionRule::at_most("b below 1", vec![term(1, &B)], 0.0);
     let plan = start_plan(&instance(vec![rule, cap])).expect("easy to enter");
     assert_eq!(plan.choice, [2, 1, 0, 1]);
 }
@@ -157,7 +161,8 @@ fn several_plans_differ_in_what_they_change() {
         for number in 0..4 {
             let plans: Vec<_> = [1, 2]
                 .map(|threads| {
-                    let settings = SearchSettings { threads, ..SearchSettings::default() };
+                    let settings =
+                        SearchSettings::from(SolveSettings { threads, ..SolveSettings::default() });
                     let solution = search(&instance, &settings, &Control::default()).unwrap();
                     assert_eq!(solution.solution.status, Status::Optimal, "{}", case.name);
                     solution.solution.plan.unwrap()

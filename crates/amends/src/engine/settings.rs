@@ -1,30 +1,29 @@
-//! How long and how exactly to solve, and by what.
+//! How long and how exactly to solve.
 
 use std::time::Duration;
 
-use crate::engine::Engine;
-use crate::search::Control;
 use crate::{InputError, Result};
 
 /// Longer limits than this, some thirty years, are none; clocks overflow on them.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
-/// How long and how exactly to solve.
+/// How far from the optimum, relatively, a plan may be at most and still count as optimal.
+const LARGEST_GAP: f64 = 0.5;
+
+/// How long and how exactly to solve, by whatever engine: each of them heeds all of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolveSettings {
     /// Stop after this time; `None` for no limit.
     pub time_limit: Option<Duration>,
-    /// Stop when the gap is at most this.
+    /// How far from the optimum, relatively, a plan may be and still count as optimal: from 0 to 0.5.
     pub relative_gap: f64,
-    /// How many threads to use.
+    /// How many threads to use at most.
     pub threads: usize,
-    /// Stop at the first plan, whatever it costs. A general solver goes on to its gap.
-    pub any_plan: bool,
 }
 
 impl Default for SolveSettings {
     fn default() -> Self {
-        Self { time_limit: None, relative_gap: 1e-6, threads: 1, any_plan: false }
+        Self { time_limit: None, relative_gap: 1e-6, threads: 1 }
     }
 }
 
@@ -38,11 +37,11 @@ impl SolveSettings {
                 .remedy("give seconds above 0, or leave it out")
                 .into());
         }
-        if !(self.relative_gap.is_finite() && self.relative_gap >= 0.0) {
-            return Err(InputError::new("is negative or not a number")
+        if !(0.0..=LARGEST_GAP).contains(&self.relative_gap) {
+            return Err(InputError::new(format!("must be between 0 and {LARGEST_GAP}"))
                 .at("gap")
                 .value(self.relative_gap)
-                .remedy("give a number of 0 or more, such as 1e-6")
+                .remedy("1e-6 is the default")
                 .into());
         }
         if self.threads == 0 {
@@ -54,17 +53,6 @@ impl SolveSettings {
         }
         Ok(())
     }
-}
-
-/// How an applicant's case is solved: by what, how long and how exactly, and who may stop it.
-#[derive(Clone, Copy)]
-pub struct Solving<'a> {
-    /// What solves it.
-    pub engine: &'a Engine,
-    /// How long and how exactly.
-    pub settings: &'a SolveSettings,
-    /// Who watches it, and may stop it.
-    pub control: &'a Control<'a>,
 }
 
 /// A time limit as a user gives it, in seconds. In messages it is called `name`.
@@ -82,6 +70,25 @@ pub fn time_limit(seconds: f64, name: &str) -> Result<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settings_that_can_not_be_used_are_refused_by_name() {
+        let usual = SolveSettings::default();
+        assert!(usual.check().is_ok());
+        for (settings, name) in [
+            (
+                SolveSettings { time_limit: Some(Duration::ZERO), ..usual.clone() },
+                "time limit: `0`",
+            ),
+            (SolveSettings { relative_gap: -1.0, ..usual.clone() }, "gap: `-1`"),
+            (SolveSettings { relative_gap: 0.6, ..usual.clone() }, "gap: `0.6`"),
+            (SolveSettings { relative_gap: f64::NAN, ..usual.clone() }, "gap: `NaN`"),
+            (SolveSettings { threads: 0, ..usual }, "threads: `0`"),
+        ] {
+            let refusal = settings.check().unwrap_err().to_string();
+            assert!(refusal.starts_with(name), "{refusal}");
+        }
+    }
 
     #[test]
     fn a_time_limit_is_above_zero_and_no_clock_overflows_on_it() {
