@@ -117,9 +117,8 @@ mod tests {
         for (count, levels) in
             [(10, 5.0), (9_000, 1e9), (60_000, 1e9), (60_000, 3.0), (60_000, 1.0)]
         {
-            let sums: Vec<f64> = (0..count)
-                .map(|_| f64::floor(random.random_range(0.0..levels)).sqrt())
-                .collect();
+            let sums: Vec<f64> =
+                (0..count).map(|_| f64::floor(random.random_range(0.0..levels)).sqrt()).collect();
             let order = Order::new(&sums, 5);
             assert!(
                 order.rows.iter().zip(&order.base).all(|(&row, &sum)| sums[row as usize] == sum)

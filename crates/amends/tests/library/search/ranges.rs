@@ -292,6 +292,57 @@ fn best(instance: &Instance) -> Option<f64> {
     }
 }
 
+/// The same instance amid thousands of reference points, most of them far away from the applicant.
+fn amid_many_points(random: &mut impl Rng, mut instance: Instance) -> Option<Instance> {
+    let outlier = instance.cost.outlier.as_mut()?;
+    let scale = outlier.scale.clone()?;
+    let count = random.random_range(2_000..12_000);
+    let extent = [1.0, 3.0, 10.0][random.random_range(0..3)];
+    let point = |random: &mut dyn FnMut() -> f64| -> Vec<f64> {
+        instance.x.iter().zip(&scale).map(|(x, scale)| x + scale * extent * random()).collect()
+    };
+    let mut draw = || random.random_range(-1.0..1.0);
+    let points: Vec<Vec<f64>> = (0..count).map(|_| point(&mut draw)).collect();
+    outlier.points = points.into();
+    let size = extent / 10.0;
+    outlier.k_distance = (0..count).map(|_| random.random_range(0.1 * size..size)).collect();
+    outlier.density = (0..count).map(|_| random.random_range(0.3..3.0) / size).collect();
+    outlier.k = random.random_bool(0.85).then(|| random.random_range(1..12));
+    instance.check().unwrap();
+    Some(instance)
+}
+
+#[test]
+fn the_best_is_found_and_proven_amid_thousands_of_points() {
+    let (mut plans, mut none) = (0, 0);
+    for seed in 1000..1400 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let instance = instance(&mut random);
+        let combinations: usize = instance.features.iter().map(|f| f.options.len()).product();
+        if combinations > 600 {
+            continue;
+        }
+        let Some(instance) = amid_many_points(&mut random, instance) else { continue };
+        let settings = SearchSettings {
+            guesses: random.random_bool(0.7),
+            ..SolveSettings { relative_gap: 1e-9, ..SolveSettings::default() }.into()
+        };
+        let found = search(&instance, &settings, &Control::default()).unwrap().solution;
+        let best = best(&instance);
+        assert_eq!(found.status == Status::Infeasible, best.is_none(), "seed {seed}");
+        let Some(best) = best else {
+            none += 1;
+            continue;
+        };
+        assert_eq!(found.status, Status::Optimal, "seed {seed}");
+        let objective = found.plan.unwrap().evaluation.objective;
+        let close = (objective - best).abs() <= 1e-8 * best.abs().max(1e-9);
+        assert!(close, "seed {seed}: {objective} is not {best}");
+        plans += 1;
+    }
+    assert!(plans > 15 && none > 3, "{plans} plans, {none} without");
+}
+
 #[test]
 fn the_best_of_every_value_is_found_and_proven() {
     let only: Option<u64> = std::env::var("AMENDS_SEED").ok().and_then(|seed| seed.parse().ok());
