@@ -26,7 +26,10 @@ fn no_changes_allowed() {
 #[test]
 fn weights_that_are_none() {
     for lambda in ["-1", "NaN", "inf"] {
-        refused(&["--lambda", lambda], &["lambda: `", "is negative or not a number; give a number of 0 or more"]);
+        refused(
+            &["--lambda", lambda],
+            &["lambda: `", "is negative or not a number; give a number of 0 or more"],
+        );
     }
 }
 
@@ -41,7 +44,8 @@ fn no_neighbours_and_no_prototypes() {
 #[test]
 fn time_limits_that_are_none() {
     for limit in ["0", "-1", "NaN", "1e-30"] {
-        let parts = ["--time-limit: `", "is not a positive number of seconds; give seconds above 0"];
+        let parts =
+            ["--time-limit: `", "is not a positive number of seconds; give seconds above 0"];
         refused(&["--time-limit", limit], &parts);
         let folder = Folder::new().with("small.json", INSTANCE);
         folder.refuses(&["solve", "small.json", "--time-limit", limit], &parts);
@@ -56,7 +60,10 @@ fn no_threads() {
 
 #[test]
 fn gaps_that_are_none() {
-    refused(&["--gap", "-1"], &["gap: `-1` is negative or not a number; give a number of 0 or more"]);
+    refused(
+        &["--gap", "-1"],
+        &["gap: `-1` is negative or not a number; give a number of 0 or more"],
+    );
 }
 
 #[test]

@@ -146,10 +146,20 @@ impl Goal {
             Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
         };
         if !self.score.is_finite() {
-            return wrong("target score", self.score, "is not a finite number", "give a finite number");
+            return wrong(
+                "target score",
+                self.score,
+                "is not a finite number",
+                "give a finite number",
+            );
         }
         if !(self.margin.is_finite() && self.margin >= 0.0) {
-            return wrong("margin", self.margin, "is negative or not a number", "give a score of 0 or more");
+            return wrong(
+                "margin",
+                self.margin,
+                "is negative or not a number",
+                "give a score of 0 or more",
+            );
         }
         Ok(())
     }
@@ -202,7 +212,12 @@ impl ExplainSettings {
             return wrong("max changes", &0, "leaves nothing to change", "allow at least 1 change");
         }
         if !(self.lambda.is_finite() && self.lambda >= 0.0) {
-            return wrong("lambda", &self.lambda, "is negative or not a number", "give a number of 0 or more");
+            return wrong(
+                "lambda",
+                &self.lambda,
+                "is negative or not a number",
+                "give a number of 0 or more",
+            );
         }
         if self.k == 0 {
             return wrong("k", &0, "neighbours say nothing", "give at least 1; 10 is usual");
