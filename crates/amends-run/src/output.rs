@@ -46,7 +46,7 @@ impl Output {
         Self(Target::Standard(io::stdout()))
     }
 
-    /// Puts a finished file in its place.
+    /// Moves a finished file to its own name.
     pub fn finish(self) -> amends::Result<()> {
         match self.0 {
             Target::Standard(mut out) => {

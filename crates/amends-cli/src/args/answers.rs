@@ -21,10 +21,10 @@ pub struct AnswerArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// Where there is no plan, don't look for the rules that stand in the way
-    #[arg(long)]
+    #[arg(long, help_heading = "Answers")]
     no_reasons: bool,
     /// Keep every finished applicant in this file; the same command continues where it stopped
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Answers")]
     journal: Option<PathBuf>,
 }
 

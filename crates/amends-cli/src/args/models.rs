@@ -32,6 +32,7 @@ pub struct TrainingArgs {
 
 /// Which model decides.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
 pub struct ModelArgs {
     /// lr, svm, rf or gb, trained now; or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)
     #[arg(long, default_value = "lr")]

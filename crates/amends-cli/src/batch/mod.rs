@@ -27,7 +27,7 @@ pub use journal::{AnswerJournal, JournalEntry};
 /// Applicants read ahead for every thread, so that none waits for the next.
 const READ_AHEAD: usize = 4;
 
-/// Answers that may wait for a slower one before the threads do: at 20 a second and thread, those of a minute. Each takes a
+/// Answers that may wait for a slower one before the threads do: at 20 per second and thread, those of a minute. Each takes a
 /// few kilobytes.
 const MOST_WAITING: usize = 1200;
 

@@ -19,9 +19,9 @@ pub struct ExplainArgs {
     #[command(flatten)]
     several: SeveralArgs,
     /// text, json (JSON lines, one object per plan), csv or parquet; by the output's name where it is left out, else text
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = "Answers")]
     format: Option<PlanFormat>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Answers")]
     output: OutputArgs,
 }
 

@@ -1,4 +1,4 @@
-//! From a solved instance to what the applicant is told, checked on the application itself.
+//! From a solved instance to an explanation for the applicant, checked on the application itself.
 
 use std::time::Duration;
 
@@ -25,11 +25,11 @@ impl Explainer {
         let rules = schema.rules.iter().chain(&wishes.rules);
         let notes = notes(schema, rules, applicant);
         let solution = Solution::already_accepted(Duration::ZERO);
-        Ok(Some(self.told(applicant, &solution, engine.name(), notes)))
+        Ok(Some(self.describe_without_plan(applicant, &solution, engine.name(), notes)))
     }
 
-    /// What is told with or without a plan.
-    fn told(
+    /// The explanation without the parts that need a plan.
+    fn describe_without_plan(
         &self,
         applicant: &Record,
         solution: &Solution,
@@ -56,20 +56,20 @@ impl Explainer {
 }
 
 impl Case<'_> {
-    /// Turns a solved instance into what the applicant is told.
-    pub(super) fn tell(&self, report: &SolveReport) -> Result<Explanation> {
-        let mut explanation = self.tell_plan(&report.solution, report.engine())?;
+    /// Turns a solved instance into an explanation.
+    pub(super) fn describe(&self, report: &SolveReport) -> Result<Explanation> {
+        let mut explanation = self.describe_plan(&report.solution, report.engine())?;
         explanation.remark = report.remark().map(str::to_owned);
         explanation.solver_failed = report.solver_failed();
         Ok(explanation)
     }
 
-    pub(super) fn tell_plan(
+    pub(super) fn describe_plan(
         &self,
         solution: &Solution,
         engine: &'static str,
     ) -> Result<Explanation> {
-        let mut explanation = self.told(solution, engine);
+        let mut explanation = self.describe_without_plan(solution, engine);
         if let Some(plan) = &solution.plan {
             let record = self.record(&plan.choice);
             if let Some(refusal) = self.refusal(&record) {
@@ -82,14 +82,18 @@ impl Case<'_> {
         Ok(explanation)
     }
 
-    /// What is told with or without a plan.
-    pub(super) fn told(&self, solution: &Solution, engine: &'static str) -> Explanation {
+    /// The explanation without the parts that need a plan.
+    pub(super) fn describe_without_plan(
+        &self,
+        solution: &Solution,
+        engine: &'static str,
+    ) -> Explanation {
         let notes = notes(self.schema, self.rules.iter().copied(), self.applicant);
-        self.explainer.told(self.applicant, solution, engine, notes)
+        self.explainer.describe_without_plan(self.applicant, solution, engine, notes)
     }
 
-    /// Why an applicant can't be told of a plan: the model rejects it, or a rule forbids it. Values are exact and rules are
-    /// in the instance, so that this is next to never so; it is checked on the application itself, apart from all of that.
+    /// Why a plan can't be shown to the applicant: the model rejects it, or a rule forbids it. Values are exact and rules are
+    /// in the instance, so that this hardly ever happens; it is checked on the application itself, apart from all of that.
     pub(super) fn refusal(&self, record: &Record) -> Option<Refusal<'_>> {
         let goal = self.explainer.settings.goal.of_plans();
         if self.explainer.score(record) < goal {
@@ -110,19 +114,19 @@ impl Case<'_> {
     fn changes(&self, record: &Record) -> Vec<FeatureChange> {
         let features = self.explainer.schema.features.iter().enumerate();
         let changed = features.filter(|(f, _)| self.applicant[*f] != record[*f]);
-        let told = changed.map(|(f, feature)| FeatureChange {
+        let described = changed.map(|(f, feature)| FeatureChange {
             feature: feature.name.clone(),
             title: feature.title().to_owned(),
             unit: feature.unit.clone().filter(|_| !matches!(record[f], Value::Code(_))),
-            before: feature.tell(self.applicant[f]),
-            after: feature.tell_exactly(record[f]),
+            before: feature.describe(self.applicant[f]),
+            after: feature.describe_exactly(record[f]),
             together: self
                 .moves
                 .iter()
-                .find(|its| its.members.len() > 1 && its.members.contains(&f))
-                .map(|its| its.name.clone()),
+                .find(|action| action.members.len() > 1 && action.members.contains(&f))
+                .map(|action| action.name.clone()),
         });
-        told.collect()
+        described.collect()
     }
 
     /// The plan's numbers, from the changed application and not from the solver.
@@ -143,7 +147,7 @@ impl Case<'_> {
     }
 }
 
-/// Why a plan can't be told.
+/// Why a plan can't be shown.
 pub(super) enum Refusal<'a> {
     /// The model rejects the application.
     Rejected,
@@ -164,7 +168,7 @@ impl Refusal<'_> {
             Self::Rejected => "is rejected",
             Self::Broken { what, .. } => what,
         };
-        format!("its plan, told in the table's own values, {broken}; please report this")
+        format!("its plan, written in the table's own values, {broken}; please report this")
     }
 }
 
@@ -184,7 +188,7 @@ fn notes<'a>(
                 "{} is {}, outside the schema's range of {low} to {high}: it may stay so, and changes lead \
                  into the range",
                 feature.title(),
-                feature.tell(*value)
+                feature.describe(*value)
             )
         })
     });
@@ -193,7 +197,7 @@ fn notes<'a>(
             return None;
         }
         let then = if rule.must {
-            "every plan mends that"
+            "every plan corrects that"
         } else {
             "it may stay so as long as nothing that the rule names changes"
         };
