@@ -507,7 +507,7 @@ mod tests {
             (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
             (
                 message(|i| {
-                    outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into())
+                    outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into());
                 }),
                 "cost.outlier.points[1]",
             ),
