@@ -87,7 +87,7 @@ fn loss(context: &ReportContext, data: Data, model: ModelKind) -> Option<Vec<Str
     let worse = lost.iter().filter(|&&percent| percent > 100.0 * SAME).count();
     Some(vec![
         data.title().to_owned(),
-        short(model).to_owned(),
+        short(model),
         mean(over(&|surrogate, _| cost(surrogate))),
         mean(over(&|_, truth| cost(truth))),
         mean(over(&|surrogate, truth| Some(cost(surrogate)? - cost(truth)?))),

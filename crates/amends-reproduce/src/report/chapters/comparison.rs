@@ -37,7 +37,7 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     let mut figures = Vec::new();
     for &data in &context.study.data {
         for &model in &context.study.models {
-            let start = [data.title().to_owned(), short(model).to_owned()];
+            let start = [data.title().to_owned(), short(model)];
             push_costs(&mut table, &start, context, (data, model));
             for lambda in context.study.lambdas() {
                 let found = weighed(context, data, model, lambda);
@@ -125,7 +125,7 @@ fn figure(context: &ReportContext, data: Data, measure: Measure) -> Option<Figur
             };
             Some(Mark { x: lambda.log10(), y: value?.mean, hollow: found.hit_limit > 0 })
         });
-        Line { name: short(model).to_owned(), style, points: marks.collect() }
+        Line { name: short(model), style, points: marks.collect() }
     });
     let title = format!("{}: {words} of the plans against lambda", data.title());
     let plot = Plot {

@@ -61,7 +61,7 @@ fn row(
     (summary.run > 0).then(|| {
         vec![
             data.title().to_owned(),
-            short(model).to_owned(),
+            short(model),
             method.name().to_owned(),
             mean_deviation(summary.md),
             mean_deviation(summary.lof),
