@@ -1,4 +1,4 @@
-//! The sentences of an answer, as a loan officer reads them. Front ends lay them out; none words them again.
+//! The sentences of an answer, as a loan officer reads them. Front ends only arrange them.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Everybody, and every group beside everybody.
+//! The figures of all applicants, and of each group compared with them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

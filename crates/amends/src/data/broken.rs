@@ -1,4 +1,4 @@
-//! Checking a changed application against the schema itself, with no regard to how it was found.
+//! Checking a changed application against the schema itself, independently of how it was found.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Weighted sums over several moves, as rules of an instance that rounding can't decide.
+//! Weighted sums over several moves, as rules of an instance that rounding can't falsify.
 
 use num_bigint::BigInt;
 

@@ -1,4 +1,4 @@
-//! What stands before a model: which feature each of its input columns is made of, and how.
+//! The preprocessing before a model: which feature each of its input columns is made of, and how.
 //!
 //! Names say it where a library kept them ([`super::names`]). A pipeline says it outright: a scaler is a few steps of
 //! arithmetic on one number, an encoder a number per level.
