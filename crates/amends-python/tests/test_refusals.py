@@ -69,7 +69,7 @@ def test_bad_cells_are_named_with_row_and_column():
         ({"permitted_range": {"a": 3}}, "give two numbers"),
         ({"rules": ["a rises sideways"]}, "rules"),
         ({"kinds": {"a": "float"}}, "`float` is not a kind"),
-        ({"max_changes": 0}, "at least 1 change"),
+        ({"max_changes": 0}, "at least 1, not 0"),
         ({"preset": "best"}, "best"),
         ({"options": 0}, "options"),
         ({"options": "some"}, "options"),
