@@ -1,27 +1,22 @@
 //! The `amends` program: `amends --help` lists what it does.
 
-mod applicant_file;
 mod applicants;
 mod args;
-mod audit;
-mod bad_rows;
 mod batch;
 mod commands;
-mod conditions;
 mod flags;
-mod kept;
-mod parquet_table;
+mod input;
 mod progress;
-mod question;
 mod report;
-mod setup;
 mod source;
-mod table_file;
+mod tables;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use crate::commands::{Arguments, Outcome};
 
 /// Exit codes, as `amends --help` documents them.
 const FAILED: u8 = 1;
@@ -31,19 +26,18 @@ const BAD_ROWS: u8 = 4;
 const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
-    let arguments = args::Arguments::parse();
-    match commands::run(arguments) {
-        Ok(commands::Ending::Answered) => ExitCode::SUCCESS,
-        Ok(commands::Ending::OutOfTime) => ExitCode::from(OUT_OF_TIME),
-        Ok(commands::Ending::SolverFailed(count)) => {
+    match commands::run(Arguments::parse()) {
+        Ok(Outcome::Answered) => ExitCode::SUCCESS,
+        Ok(Outcome::OutOfTime) => ExitCode::from(OUT_OF_TIME),
+        Ok(Outcome::SolverFailed(count)) => {
             eprintln!(
                 "error: the solver failed for {count} of the applicants; their answers say how, with the best plan that \
                  was known before"
             );
             ExitCode::from(FAILED)
         }
-        Ok(commands::Ending::BadRows) => ExitCode::from(BAD_ROWS),
-        Ok(commands::Ending::Stopped) => ExitCode::from(STOPPED),
+        Ok(Outcome::BadRows) => ExitCode::from(BAD_ROWS),
+        Ok(Outcome::Stopped) => ExitCode::from(STOPPED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", flags::any_message(&error));

@@ -8,7 +8,7 @@ use amends::Status;
 use amends::search::Progress;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-/// How often a log is told.
+/// How often a line is written to a log.
 const LOGGED_EVERY: Duration = Duration::from_secs(30);
 
 /// A bar is drawn only for work that takes longer than this.
@@ -46,9 +46,9 @@ pub fn spinner(what: &str) -> ProgressBar {
 }
 
 /// One solve: a sign of life for any engine, and what the search reports on its way.
-pub struct Watch(ProgressBar);
+pub struct SolveProgress(ProgressBar);
 
-impl Watch {
+impl SolveProgress {
     pub fn start() -> Self {
         Self(spinner("solving"))
     }
@@ -63,14 +63,14 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for SolveProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }
 
 /// Many applicants: how many are done, how fast, how long the rest will take, and how they ended.
-pub struct Meter {
+pub struct BatchProgress {
     doing: &'static str,
     all: usize,
     done: usize,
@@ -80,7 +80,7 @@ pub struct Meter {
     began: Instant,
     /// Where a person watches.
     bar: Option<ProgressBar>,
-    told: Instant,
+    logged: Instant,
 }
 
 #[derive(Default)]
@@ -92,10 +92,10 @@ struct Counts {
     errors: usize,
 }
 
-impl Meter {
+impl BatchProgress {
     pub fn new(doing: &'static str, all: usize) -> Self {
         let (counts, began) = (Counts::default(), Instant::now());
-        Self { doing, all, done: 0, known: 0, counts, began, bar: None, told: began }
+        Self { doing, all, done: 0, known: 0, counts, began, bar: None, logged: began }
     }
 
     /// Somebody was answered by an earlier run.
@@ -121,8 +121,8 @@ impl Meter {
                 bar.set_position(self.done as u64);
                 bar.set_message(self.message());
             }
-        } else if self.told.elapsed() >= LOGGED_EVERY {
-            self.told = Instant::now();
+        } else if self.logged.elapsed() >= LOGGED_EVERY {
+            self.logged = Instant::now();
             let (done, all) = (HumanCount(self.done as u64), HumanCount(self.all as u64));
             eprintln!("{}: {done} of {all} applicants, {}", self.doing, self.message());
         }
@@ -134,7 +134,7 @@ impl Meter {
         let rate = fresh as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         if rate > 0.0 {
             let left = Duration::from_secs_f64((self.all - self.done) as f64 / rate);
-            let _ = write!(text, "{rate:.1} a second, {} left: ", HumanDuration(left));
+            let _ = write!(text, "{rate:.1} per second, {} left: ", HumanDuration(left));
         }
         let Counts { accepted, plans, none, unproven, errors } = &self.counts;
         let _ = write!(
@@ -148,7 +148,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for BatchProgress {
     fn drop(&mut self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }

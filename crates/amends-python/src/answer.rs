@@ -32,12 +32,12 @@ struct PythonPlan<'a> {
 /// One applicant's answer.
 pub fn json(answer: &Answer, explainer: &Explainer) -> String {
     let words = Words::new(explainer, NAMES);
-    let (first, of) = (answer.first(), answer.plans().len());
+    let (first, count) = (answer.first(), answer.plans().len());
     let records = PlanRecord::of_answer(answer, explainer);
     let plans = records.into_iter().zip(answer.plans()).enumerate();
     let plan = |(index, (record, explanation))| PythonPlan {
         record,
-        words: words.plan(explanation, index + 1, of),
+        words: words.plan(explanation, index + 1, count),
         proof: words.proof(explanation, index + 1),
     };
     serde_json::json!(PythonAnswer {

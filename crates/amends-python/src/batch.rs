@@ -11,7 +11,7 @@ use amends::{Error, Large, Result};
 use rayon::prelude::*;
 
 use crate::answer::json;
-use crate::watch::Beside;
+use crate::watch::Shared;
 
 /// The stack of a thread.
 const THREAD: usize = 2 << 20;
@@ -22,7 +22,7 @@ pub struct Batch<'a> {
     pub ask: Ask,
     pub wishes: Wishes,
     pub settings: SolveSettings,
-    pub beside: &'a Beside,
+    pub shared: &'a Shared,
 }
 
 impl Batch<'_> {
@@ -39,16 +39,16 @@ impl Batch<'_> {
     }
 
     fn one(&self, index: usize, record: &Record, settings: &SolveSettings) -> Result<String> {
-        if self.beside.cancel.load(Ordering::Relaxed) {
+        if self.shared.cancel.load(Ordering::Relaxed) {
             // Python raises an exception instead of looking at it.
             return Ok(String::new());
         }
-        let control = Control { cancel: Some(&self.beside.cancel), progress: None };
+        let control = Control { cancel: Some(&self.shared.cancel), progress: None };
         let solving = Solving { engine: &Engine::Search, settings, control: &control };
         let answer = self.ask.answer(self.explainer, record, &self.wishes, &solving);
         let answer = answer.map_err(|error| error.in_row(index + 1).in_file("X"))?;
         let text = json(&answer, self.explainer);
-        self.beside.done.fetch_add(1, Ordering::Relaxed);
+        self.shared.done.fetch_add(1, Ordering::Relaxed);
         Ok(text)
     }
 }

@@ -12,7 +12,7 @@ use pyo3::pybacked::PyBackedBytes;
 pub enum Column {
     /// Numbers of 64 bits, and the text that stands for those that are missing (NaN).
     Numbers(PyBackedBytes, String),
-    /// The texts that occur, and the place of each cell's among them, in 32 bits.
+    /// The texts that occur, and the index of each cell's among them, in 32 bits.
     Texts(Vec<String>, PyBackedBytes),
 }
 
@@ -67,13 +67,13 @@ impl Column {
             }
             Self::Texts(texts, bytes) => {
                 let values: Vec<_> = texts.iter().map(|text| feature.parse(text)).collect();
-                let places = bytes.as_chunks().0.iter().map(|&place| u32::from_ne_bytes(place));
+                let indices = bytes.as_chunks().0.iter().map(|&index| u32::from_ne_bytes(index));
                 let unknown =
                     || InputError::new("names no text of its column").remedy("give a data frame");
-                let value = |place: u32| {
-                    values.get(place as usize).cloned().unwrap_or_else(|| Err(unknown()))
+                let value = |index: u32| {
+                    values.get(index as usize).cloned().unwrap_or_else(|| Err(unknown()))
                 };
-                fill(records, places.map(value))
+                fill(records, indices.map(value))
             }
         }
     }
@@ -125,8 +125,8 @@ impl<'a> NumberReader<'a> {
 
 /// The columns of records, which [`records`] reads back.
 pub fn columns(records: &[Record], schema: &Schema) -> Vec<OwnedColumn> {
-    let column = |(place, feature): (usize, &Feature)| {
-        let cells = || records.iter().map(|record| record[place]);
+    let column = |(index, feature): (usize, &Feature)| {
+        let cells = || records.iter().map(|record| record[index]);
         let numbers: Option<Vec<u8>> = cells().try_fold(Vec::new(), |mut bytes, cell| {
             let Value::Number(number) = cell else { return None };
             bytes.extend(number.to_ne_bytes());
@@ -143,14 +143,14 @@ pub fn columns(records: &[Record], schema: &Schema) -> Vec<OwnedColumn> {
 fn texts(cells: impl Iterator<Item = String>) -> OwnedColumn {
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut texts = Vec::new();
-    let mut places = Vec::new();
+    let mut indices = Vec::new();
     for text in cells {
         let next = texts.len() as u32;
-        let place = *known.entry(text.clone()).or_insert(next);
-        if place == next {
+        let index = *known.entry(text.clone()).or_insert(next);
+        if index == next {
             texts.push(text);
         }
-        places.extend(place.to_ne_bytes());
+        indices.extend(index.to_ne_bytes());
     }
-    OwnedColumn::Texts(texts, places)
+    OwnedColumn::Texts(texts, indices)
 }

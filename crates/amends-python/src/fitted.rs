@@ -28,7 +28,7 @@ pub struct Fitted {
     others: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
 }
 
-/// A goal to the last bit.
+/// A goal, compared exactly.
 type GoalKey = (u64, u64, bool);
 
 #[pymethods]
@@ -75,7 +75,7 @@ impl Fitted {
         report: Option<Py<PyAny>>,
     ) -> PyResult<Vec<String>> {
         amends::search::check_memory().map_err(raised)?;
-        watched(py, report.as_ref(), |beside| {
+        watched(py, report.as_ref(), |shared| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = records(&columns, &self.training.schema)?;
             let explainer = self.explainer(options.goal(&self.model.origin)?)?;
@@ -84,7 +84,7 @@ impl Fitted {
                 ask: options.ask()?,
                 wishes: wishes(&options.rules, &self.training.schema)?,
                 settings: options.solve_settings()?,
-                beside,
+                shared,
             };
             batch.answer(&records)
         })?

@@ -1,7 +1,7 @@
-//! The Python package's core: fit once, explain many, with Python's signals heeded.
+//! The Python package's core: fit once, explain many, and stop on Ctrl-C.
 //!
 //! Tables come as columns and models as JSON, both written by the Python side (`python/amends`), which knows data frames and
-//! estimators; answers go back as JSON. Numbers in JSON have as many digits as it takes to bring them back to the last bit.
+//! estimators; answers go back as JSON. Numbers in JSON have as many digits as it takes to read them back exactly.
 
 mod answer;
 mod batch;

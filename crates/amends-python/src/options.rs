@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 pub struct RuleText {
     text: String,
-    /// What people are told instead of the text.
+    /// What people read instead of the text.
     name: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Long work beside Python: the interpreter is free meanwhile, Ctrl-C stops it, and it says how far it is.
+//! Long work outside the interpreter: Python is free meanwhile, Ctrl-C stops it, and it reports its progress.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 /// How long Ctrl-C may go unnoticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What work and its watcher tell each other.
+/// What work and the thread that watches it share.
 #[derive(Default)]
-pub struct Beside {
+pub struct Shared {
     /// Set when the work should stop.
     pub cancel: AtomicBool,
     /// How much of it is done.
@@ -35,14 +35,14 @@ pub fn awaited<T: Send + 'static>(
         loop {
             match ended.recv_timeout(PATIENCE) {
                 Ok(result) => return Ok(result),
-                Err(RecvTimeoutError::Timeout) => Python::attach(heed_signals)?,
+                Err(RecvTimeoutError::Timeout) => Python::attach(check_python_signals)?,
                 Err(RecvTimeoutError::Disconnected) => return Err(broken_down()),
             }
         }
     })
 }
 
-fn heed_signals(py: Python<'_>) -> PyResult<()> {
+fn check_python_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
@@ -54,38 +54,38 @@ fn broken_down() -> PyErr {
     PyRuntimeError::new_err("the solver broke down; please report this with its input")
 }
 
-/// Runs work on a thread of its own. Meanwhile Python's signals are looked at, and `report` is told how much is done where
-/// that has changed: the first of both that raises sets the flag, and once the work has come to its end the exception is
-/// what comes back.
+/// Runs work on a thread of its own. Meanwhile Python's signals are looked at, and `report` is called with how much is done
+/// where that has changed. The first of both that raises sets the flag, and once the work has ended the exception is
+/// returned.
 pub fn watched<T: Send>(
     py: Python<'_>,
     report: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Beside) -> T + Send,
+    work: impl FnOnce(&Shared) -> T + Send,
 ) -> PyResult<T> {
-    let beside = Beside::default();
-    let beside = &beside;
+    let shared = Shared::default();
+    let shared = &shared;
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, ended) = channel();
             let worker = move || {
-                let result = work(beside);
+                let result = work(shared);
                 // Nobody listens any more once an exception was raised.
                 let _ = done.send(());
                 result
             };
             let worker = std::thread::Builder::new().spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| cannot_start(&error))?;
-            let mut told = 0;
+            let mut reported = 0;
             let mut look = || {
-                let done = beside.done.load(Ordering::Relaxed);
+                let done = shared.done.load(Ordering::Relaxed);
                 Python::attach(|py| {
                     py.check_signals()?;
                     if let Some(report) = report
-                        && done != told
+                        && done != reported
                     {
                         report.call1(py, (done,))?;
                     }
-                    told = done;
+                    reported = done;
                     Ok(())
                 })
             };
@@ -96,7 +96,7 @@ pub fn watched<T: Send>(
                 raised = look().err();
             }
             if raised.is_some() {
-                beside.cancel.store(true, Ordering::Relaxed);
+                shared.cancel.store(true, Ordering::Relaxed);
             }
             let result = worker.join().map_err(|_| broken_down())?;
             raised.or_else(|| look().err()).map_or(Ok(result), Err)

@@ -144,15 +144,15 @@ def test_a_schema_file_by_its_path(shared, tmp_path):
 @pytest.mark.parametrize(
     "kwargs, message",
     [
-        ({"max_changes": 0}, "max_changes: 0 is no count"),
-        ({"max_changes": 2.5}, "max_changes: 2.5 is no count"),
+        ({"max_changes": 0}, "max_changes must be a whole number of at least 1, not 0"),
+        ({"max_changes": 2.5}, "max_changes must be a whole number of at least 1, not 2.5"),
         ({"max_changes": True}, "max_changes"),
-        ({"immutable": [3]}, "immutable: 3 is no name"),
+        ({"immutable": [3]}, "immutable: 3 is not the name"),
         ({"permitted_range": ["a"]}, "permitted_range: give a dict"),
-        ({"outlier_weight": float("nan")}, "outlier_weight: nan"),
+        ({"outlier_weight": float("nan")}, "outlier_weight must be a finite number, not nan"),
         ({"n_neighbors": -1}, "n_neighbors"),
         ({"n_reference": 0}, "n_reference"),
-        ({"random_state": -1}, "random_state: -1 is no seed"),
+        ({"random_state": -1}, "random_state must be a whole number of 0 or more, or None, not -1"),
         ({"random_state": "x"}, "random_state"),
         ({"preset": 3}, "preset"),
     ],
@@ -165,7 +165,7 @@ def test_settings_are_checked_at_once(kwargs, message, shared):
 @pytest.mark.parametrize(
     "kwargs, message",
     [
-        ({"n_plans": 0}, "n_plans: 0 is no count"),
+        ({"n_plans": 0}, "n_plans must be a whole number of at least 1, not 0"),
         ({"apart": 1.5}, "apart"),
         ({"time_limit": 0}, "time_limit"),
         ({"time_limit": -1}, "time_limit"),

@@ -212,8 +212,8 @@ def test_why_there_is_no_plan_is_the_message(shared):
         ({"errors": "ignore"}, ValueError, "errors: 'ignore' is unknown"),
         ({"time_limit": -1}, ValueError, "time_limit"),
         ({"rules": "housing flies"}, ValueError, "housing flies"),
-        ({"progress": True}, TypeError, "`progress` is no option"),
-        ({"n_plan": 2}, TypeError, "`n_plan` is no option; there are .*n_plans"),
+        ({"progress": True}, TypeError, "`progress` is not an option"),
+        ({"n_plan": 2}, TypeError, "`n_plan` is not an option; there are .*n_plans"),
     ],
 )
 def test_bad_requests_are_refused_before_anything_is_explained(given, kind, message, shared):

@@ -1,4 +1,4 @@
-"""Tables of every kind go in, the same kind comes out, and what is no table is refused with its place."""
+"""Tables of every kind go in, the same kind comes out, and what is not a table is refused with its row and column."""
 
 import families
 import numpy as np

@@ -54,9 +54,9 @@ def test_outcomes_are_the_classes_that_they_equal(outcomes):
 @pytest.mark.parametrize(
     "kwargs, message",
     [
-        ({"kinds": {"zz": "integer"}}, "kinds: `zz` is no column of the model; it has `a`"),
-        ({"kinds": {"A ": "integer"}}, "kinds: `A ` is no column of the model; did you mean `a`"),
-        ({"immutable": ["B"]}, "immutable: `B` is no column of the model; did you mean `b`"),
+        ({"kinds": {"zz": "integer"}}, "kinds: `zz` is not a column of the model; it has `a`"),
+        ({"kinds": {"A ": "integer"}}, "kinds: `A ` is not a column of the model; did you mean `a`"),
+        ({"immutable": ["B"]}, "immutable: `B` is not a column of the model; did you mean `b`"),
         ({"permitted_range": {"a": (3, 1)}}, r"permitted_range\[`a`\]: \(3, 1\) runs from high to low"),
         ({"permitted_range": {"a": (np.nan, 1)}}, r"permitted_range\[`a`\]: .* holds no number"),
         ({"features_to_vary": []}, "features_to_vary: leave no column"),
@@ -82,7 +82,7 @@ def test_misspelt_columns_are_recognised():
     explainer, model = logistic(X, y)
     with pytest.raises(ValueError, match="column `a`: is not in X, but `A` is"):
         explainer.explain(X.rename(columns={"a": "A"}).head(1))
-    with pytest.raises(ValueError, match="target: `okk` is no column of X; did you mean `ok`"):
+    with pytest.raises(ValueError, match="target: `okk` is not a column of X; did you mean `ok`"):
         amends.Explainer(model, target="okk").fit(X.assign(ok=y))
 
 

@@ -64,12 +64,12 @@ def test_bad_cells_are_named_with_row_and_column():
 @pytest.mark.parametrize(
     "kwargs, message",
     [
-        ({"immutable": ["agee"]}, "immutable: `agee` is no column"),
-        ({"permitted_range": {"zz": (0, 1)}}, "permitted_range: `zz` is no column"),
+        ({"immutable": ["agee"]}, "immutable: `agee` is not a column"),
+        ({"permitted_range": {"zz": (0, 1)}}, "permitted_range: `zz` is not a column"),
         ({"permitted_range": {"a": 3}}, "give two numbers"),
         ({"rules": ["a rises sideways"]}, "rules"),
-        ({"kinds": {"a": "float"}}, "`float` is no kind"),
-        ({"max_changes": 0}, "at least 1 change"),
+        ({"kinds": {"a": "float"}}, "`float` is not a kind"),
+        ({"max_changes": 0}, "at least 1, not 0"),
         ({"preset": "best"}, "best"),
         ({"options": 0}, "options"),
         ({"options": "some"}, "options"),
@@ -85,7 +85,7 @@ def test_desired_class_must_be_a_class():
     model = LogisticRegression(max_iter=2000).fit(X, y.map({0: "bad", 1: "good"}))
     with pytest.raises(ValueError, match="which of `bad` and `good`"):
         amends.Explainer(model).fit(X, y)
-    with pytest.raises(ValueError, match="`1` is no class"):
+    with pytest.raises(ValueError, match="`1` is not a class"):
         amends.Explainer(model, desired_class=1).fit(X, y)
     with pytest.raises(ValueError, match="row 1, column `ok`"):
         amends.Explainer(model, desired_class="good").fit(X, y)

@@ -210,8 +210,8 @@ def test_names_of_rules_are_what_people_are_told(loans):
         (lambda: at_most(1, "a") & together("a", "b"), "in a list"),
         (lambda: Rule(3), "a text or made with"),
         (lambda: 2 * col("a") <= "b", "give a number or col"),
-        (lambda: amends._rules.as_rules(col("a")), "is no rule"),
-        (lambda: amends._rules.as_rules(3), "is no rule"),
+        (lambda: amends._rules.as_rules(col("a")), "is not a rule"),
+        (lambda: amends._rules.as_rules(3), "is not a rule"),
     ],
 )
 def test_slips_are_noticed(wrong, message):

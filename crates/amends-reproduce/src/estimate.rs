@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use amends::model::ModelKind;
-
 use crate::study::Study;
 use crate::task::{Method, Task};
 
@@ -57,7 +55,7 @@ fn guess(task: &Task, study: &Study) -> f64 {
     match task {
         Task::Quality { .. } => TRAINING,
         Task::Solve(problem) => match (problem.method, problem.model) {
-            (Method::Search, ModelKind::RandomForest | ModelKind::GradientBoosting) => 2.0 * SEARCH,
+            (Method::Search, model) if model.is_of_trees() => 2.0 * SEARCH,
             (Method::Search, _) => SEARCH,
             // Programs without reference points are small.
             _ if problem.objective.points().is_none() => SEARCH,

@@ -40,11 +40,6 @@ pub struct Study {
     pub quick: bool,
 }
 
-/// Whether a model is an ensemble of trees.
-const fn of_trees(model: ModelKind) -> bool {
-    matches!(model, ModelKind::RandomForest | ModelKind::GradientBoosting)
-}
-
 impl Study {
     /// The paper's weight of the outlier term.
     pub fn lambda(&self, data: Data) -> f64 {
@@ -73,7 +68,7 @@ impl Study {
     /// Whether a method is asked for a model. A general solver needs minutes to hours for each forest.
     pub fn takes(&self, model: ModelKind, method: Method) -> bool {
         self.methods.contains(&method)
-            && !(self.quick && of_trees(model) && method != Method::Search)
+            && !(self.quick && model.is_of_trees() && method != Method::Search)
     }
 
     /// Every task once. Quick ones come first, so that a run that is stopped has something of everything.
@@ -114,7 +109,7 @@ impl Study {
                         .into_iter()
                         .map(|lambda| Objective::Surrogate { points: Points::TABLE, lambda }),
                 );
-                if !of_trees(model) {
+                if !model.is_of_trees() {
                     objectives.extend(
                         self.points.iter().map(|&points| Objective::Surrogate { points, lambda }),
                     );
@@ -139,7 +134,7 @@ impl Study {
         let mut tasks = Vec::new();
         for &data in &self.data {
             for &model in &self.models {
-                if of_trees(model) == forests {
+                if model.is_of_trees() == forests {
                     let objective = Objective::Surrogate { points, lambda: self.lambda(data) };
                     let methods = [Method::Compact, Method::Reduced, Method::Pairwise];
                     tasks.extend(self.of_applicants(data, model, objective, &methods));

@@ -1,4 +1,4 @@
-//! Many solves in few numbers.
+//! Summary figures of many solves.
 
 use std::collections::HashMap;
 

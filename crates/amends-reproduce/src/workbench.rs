@@ -120,12 +120,12 @@ impl Workbench {
             self.yardstick.as_ref(),
             self.applicants.get(&problem.model).and_then(|all| all.get(problem.applicant - 1)),
         );
-        let (Some(explainer), Some(model), Some(yardstick), Some(&place)) = ready else {
+        let (Some(explainer), Some(model), Some(yardstick), Some(&record)) = ready else {
             let absent = Solve::without_plan(0, Ending::Absent, limit.as_secs_f64());
             return Ok(Some(absent));
         };
         let (record, row) =
-            (&self.table.dataset.records[place], self.table.dataset.row_numbers[place]);
+            (&self.table.dataset.records[record], self.table.dataset.row_numbers[record]);
         let instance = explainer.instance(record)?;
         let mut solved = Solve::without_plan(row, Ending::Broke, limit.as_secs_f64());
         let engine = match problem.method.formulation() {

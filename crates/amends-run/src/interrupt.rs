@@ -9,7 +9,7 @@ pub static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C stops a run after its running solve; the second one ends the program at once. A general solver can't be
 /// stopped in the middle: it ends by itself at its time limit.
-pub fn heed(exit_code: u8) -> anyhow::Result<()> {
+pub fn handle_ctrl_c(exit_code: u8) -> anyhow::Result<()> {
     ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::SeqCst) {
             std::process::exit(i32::from(exit_code));

@@ -29,7 +29,7 @@ impl Output {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::standard());
         };
-        check_place(path)?;
+        check_writable(path)?;
         if path.exists() && !path.is_file() {
             let stream = File::options().write(true).open(path);
             let stream = stream.map_err(|error| Error::file(path, error))?;
@@ -46,7 +46,7 @@ impl Output {
         Self(Target::Standard(io::stdout()))
     }
 
-    /// Puts a finished file in its place.
+    /// Moves a finished file to its own name.
     pub fn finish(self) -> amends::Result<()> {
         match self.0 {
             Target::Standard(mut out) => {
@@ -74,8 +74,8 @@ impl Output {
     }
 }
 
-/// Refuses a place that can't be written to, before any work is done for it.
-pub fn check_place(path: &Path) -> amends::Result<()> {
+/// Refuses a path that can't be written to, before any work is done for it.
+pub fn check_writable(path: &Path) -> amends::Result<()> {
     if path.is_dir() {
         return Err(InputError::new("is a folder")
             .file(path.display().to_string())

@@ -1,20 +1,10 @@
-//! How results look: text for people, JSON and CSV for programs.
+//! What several commands write: the heading of plans, the quality of a model, and files of rows.
 
-mod bench;
-mod check_rules;
-mod explained;
+mod header;
 mod parquet;
-mod plans;
 mod quality;
 mod row_file;
-mod solved;
-mod text;
 
-pub use bench::{BenchCell, Timing, bench_table};
-pub use check_rules::{rules_csv, rules_json, rules_text};
-pub use explained::columns;
-pub use plans::{PlanWriter, Subject, Written};
-pub use quality::{quality_line, quality_table};
-pub use row_file::{Column, ColumnKind, RowFormat, RowWriter, ending};
-pub use solved::{solved_json, solved_text};
-pub use text::header;
+pub use header::{capitalised, header};
+pub use quality::quality_line;
+pub use row_file::{Column, ColumnKind, RowFormat, RowWriter};

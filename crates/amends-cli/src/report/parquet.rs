@@ -113,7 +113,7 @@ impl Values {
         Self { present: Vec::new(), cells }
     }
 
-    /// Adds a cell; false where it is no value of the column.
+    /// Adds a cell; false where it is not a value of the column.
     fn push(&mut self, cell: &str) -> bool {
         self.present.push(i16::from(!cell.is_empty()));
         if cell.is_empty() {

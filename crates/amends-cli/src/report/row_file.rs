@@ -8,6 +8,7 @@ use amends_run::output::Output;
 use serde_json::{Map, Value};
 
 use super::parquet::ParquetRows;
+use crate::args::file_extension;
 
 /// A column; an empty cell is a missing value.
 #[derive(Debug, Clone)]
@@ -61,19 +62,14 @@ impl ColumnKind {
 }
 
 impl RowFormat {
-    /// By the ending of a file's name; CSV where it says nothing else.
-    pub fn of_name(path: &Path) -> Self {
-        match ending(path).as_deref() {
+    /// By the extension of a file's name; CSV where it says nothing else.
+    pub fn by_name(path: &Path) -> Self {
+        match file_extension(path).as_deref() {
             Some("parquet") => Self::Parquet,
             Some("json" | "jsonl" | "ndjson") => Self::JsonLines,
             _ => Self::Csv,
         }
     }
-}
-
-/// The ending of a file's name in small letters.
-pub fn ending(path: &Path) -> Option<String> {
-    Some(path.extension()?.to_str()?.to_lowercase())
 }
 
 impl RowWriter {
@@ -111,7 +107,7 @@ impl RowWriter {
         }
     }
 
-    /// Ends the file; from now on it is in its place.
+    /// Ends the file; from now on it can be seen under its name.
     pub fn finish(self) -> anyhow::Result<()> {
         let output = match self {
             Self::Csv(writer) => writer.into_inner().map_err(csv::IntoInnerError::into_error)?,
@@ -126,7 +122,7 @@ impl Column {
     fn json(&self, cell: &str) -> Value {
         match self.kind {
             _ if cell.is_empty() => Value::Null,
-            // What is no number in JSON (an infinity) stays text.
+            // What JSON can't write as a number (an infinity) stays text.
             ColumnKind::Whole | ColumnKind::Number | ColumnKind::Flag => {
                 serde_json::from_str(cell).unwrap_or_else(|_| cell.into())
             }

@@ -264,7 +264,7 @@ fn bad_columns_and_places_are_refused() {
     refused(&["--by", "sex:1,2"], &["--by: `sex:1,2` is not a column"]);
     refused(
         &["--by", "age:old"],
-        &["--by: `age:old` has cut points that are no numbers; write age"],
+        &["--by: `age:old` has cut points that are not numbers; write age"],
     );
     refused(&["--by", "age:50,30"], &["--by, column `age`: its cut points do not rise; give"]);
     refused(&["--by", "region:3"], &["--by, column `region`: holds no numbers to cut; leave"]);

@@ -100,7 +100,7 @@ fn wishes_that_can_not_be_are_refused() {
         folder.refuses_on_loans("explain", &[option, value], &[part]);
     }
     let svm = ["--model", "svm", "--target-probability", "0.7"];
-    folder.refuses_on_loans("explain", &svm, &["no probabilities", "--target-score"]);
+    folder.refuses_on_loans("explain", &svm, &["not probabilities", "--target-score"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ from ._row_errors import RowError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: What the answers can be told as, and its columns.
+#: The forms that answers can be given in, with their columns.
 OUTPUTS = {"frame": (*CHANGES, "message"), "summary": (*SUMMARY, "message")}
 #: The type of each column in Arrow and in Spark; others are texts.
 TYPES = {
@@ -30,8 +30,8 @@ def schema(given: pa.Schema, key: Sequence[str], output: str) -> pa.Schema:
     import pyarrow as pa
 
     named = [given.field(name) for name in key] or [pa.field(APPLICANT, pa.int64())]
-    told = [pa.field(name, getattr(pa, TYPES.get(name, TEXT)[0])()) for name in OUTPUTS[output]]
-    return pa.schema([*named, *told])
+    columns = [pa.field(name, getattr(pa, TYPES.get(name, TEXT)[0])()) for name in OUTPUTS[output]]
+    return pa.schema([*named, *columns])
 
 
 def to_batch(
@@ -40,11 +40,11 @@ def to_batch(
     """Answers to some rows of a batch whose first row has the number ``first``."""
     import pyarrow as pa
 
-    rows = [(place, row) for place, answer in answers for row in _rows(answer, output)]
-    places = [place for place, _ in rows]
-    columns = [given.column(name).take(pa.array(places, pa.int64())) for name in key]
+    rows = [(index, row) for index, answer in answers for row in _rows(answer, output)]
+    indices = [index for index, _ in rows]
+    columns = [given.column(name).take(pa.array(indices, pa.int64())) for name in key]
     if not columns:
-        columns = [pa.array([first + place for place in places], pa.int64())]
+        columns = [pa.array([first + index for index in indices], pa.int64())]
     fields = schema(given.schema, key, output)
     for name in OUTPUTS[output]:
         columns.append(pa.array([row.get(name) for _, row in rows], fields.field(len(columns)).type))
@@ -71,5 +71,5 @@ def _message(answer: Explanation) -> Optional[str]:
 
 
 def _cell(value: Any) -> Optional[str]:
-    """Columns of several types share one column here, so that they are told as texts."""
+    """Columns of several types share one column here, so that they are given as texts."""
     return None if is_missing(value) else value if isinstance(value, str) else level_text(value)

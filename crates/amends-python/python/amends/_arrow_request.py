@@ -44,7 +44,7 @@ class Request:
         known = [name for name in inspect.signature(Explainer.explain).parameters if name not in ("self", "X", "progress")]
         for name in options:
             if name not in known:
-                raise TypeError(f"`{name}` is no option; there are {', '.join(known)}")
+                raise TypeError(f"`{name}` is not an option; there are {', '.join(known)}")
         check.choice("accepted", accepted, ("keep", "drop"))
         check.choice("errors", errors, ("report", "raise"))
         # Nobody is asked about, but every option is read.
@@ -67,32 +67,32 @@ class Request:
     def answer(self, explainer: Explainer, batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
         """The answers to a batch whose first row has the number ``first``."""
         frame = to_pandas(batch, explainer._features)
-        places = self._asked(explainer, frame)
-        answers = explain_rows(explainer, frame.iloc[places], self.options) if places else []
+        indices = self._asked(explainer, frame)
+        answers = explain_rows(explainer, frame.iloc[indices], self.options) if indices else []
         kept = []
-        for place, answer in zip(places, answers):
+        for index, answer in zip(indices, answers):
             if isinstance(answer, RowError) and self.errors == "raise":
-                raise ValueError(f"{self._name(batch, place, first)}: {answer.message}")
+                raise ValueError(f"{self._name(batch, index, first)}: {answer.message}")
             if isinstance(answer, RowError) or self.accepted == "keep" or answer.status != "already-accepted":
-                kept.append((place, answer))
+                kept.append((index, answer))
         return _arrow_output.to_batch(batch, self.key, self.output, first, kept)
 
     def _asked(self, explainer: Explainer, frame: pd.DataFrame) -> list[int]:
-        """The rows to explain. Scores alone tell who is accepted, where that is all that is wanted of them."""
+        """The rows to explain. Scores alone decide who is accepted, where no more is asked about those."""
         own_cut = not any(self.options.get(name) for name in ("target_proba", "margin", "margin_step"))
         if self.accepted == "drop" and own_cut and len(frame):
             try:
                 scores = explainer._scores(explainer._given(frame).frame)
-                return [int(place) for place in np.flatnonzero(~(scores >= 0))]
+                return [int(index) for index in np.flatnonzero(~(scores >= 0))]
             except ValueError:
-                # A bad row, which is told apart later.
+                # A bad row, which is found later.
                 pass
         return list(range(len(frame)))
 
-    def _name(self, batch: pa.RecordBatch, place: int, first: int) -> str:
+    def _name(self, batch: pa.RecordBatch, index: int, first: int) -> str:
         if not self.key:
-            return f"row {first + place + 1}"
-        return ", ".join(f"{name} = {batch.column(name)[place].as_py()!r}" for name in self.key)
+            return f"row {first + index + 1}"
+        return ", ".join(f"{name} = {batch.column(name)[index].as_py()!r}" for name in self.key)
 
 
 def check_output(output: str) -> str:

@@ -24,15 +24,15 @@ class Plans:
     ) -> None:
         # Which applicant, and what the core said.
         asked: list[tuple[int, dict[str, Any]]] = []
-        for place, answer in enumerate(answers):
-            asked += [(place, data) for data in answer["plans"] if data["application"] is not None]
+        for index, answer in enumerate(answers):
+            asked += [(index, data) for data in answer["plans"] if data["application"] is not None]
         ways: list[tuple[int, dict[str, Any]]] = []
-        for place, answer in enumerate(answers):
+        for index, answer in enumerate(answers):
             for way in (answer["plans"][0]["why_none"] or {"ways": []})["ways"]:
                 if way["application"] is not None:
-                    ways.append((place, way))
+                    ways.append((index, way))
         everything = asked + ways
-        rows = own.iloc[[place for place, _ in everything]]
+        rows = own.iloc[[index for index, _ in everything]]
         after = [_changed_cells(data) for _, data in everything]
         #: The changed applications.
         self.changed = changed_rows(schema, dtypes, rows, after)
@@ -42,9 +42,9 @@ class Plans:
         #: All plans.
         self.all: list[Plan] = []
         #: The plans of each applicant.
-        self.of: list[list[Plan]] = [[] for _ in answers]
+        self.by_row: list[list[Plan]] = [[] for _ in answers]
         self._ways: dict[int, Plan] = {}
-        for row, (place, data) in enumerate(everything):
+        for row, (index, data) in enumerate(everything):
             changes = [
                 Change(
                     change["feature"],
@@ -61,17 +61,17 @@ class Plans:
             plan = Plan(data, self.changed, row, changes)
             if row < len(asked):
                 self.all.append(plan)
-                self.of[place].append(plan)
+                self.by_row[index].append(plan)
             else:
                 self._ways[id(data)] = plan
 
     def why(self, answer: dict[str, Any]) -> Optional[WhyNone]:
         """Why an applicant has no plan, where that was found out."""
-        told = answer["plans"][0]["why_none"]
-        if told is None:
+        reasons = answer["plans"][0]["why_none"]
+        if reasons is None:
             return None
-        ways = [Way(way["text"], [one["text"] for one in way["relaxed"]], self._ways.get(id(way))) for way in told["ways"]]
-        return WhyNone(told["text"], told["at_least"], told["settled"], told["all_ways"], ways, answer["why"])
+        ways = [Way(way["text"], [one["text"] for one in way["relaxed"]], self._ways.get(id(way))) for way in reasons["ways"]]
+        return WhyNone(reasons["text"], reasons["at_least"], reasons["settled"], reasons["all_ways"], ways, answer["why"])
 
 
 def _changed_cells(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What XGBoost tells of a fitted booster."""
+"""What is read from a fitted XGBoost booster."""
 
 from __future__ import annotations
 

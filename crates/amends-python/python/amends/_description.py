@@ -45,9 +45,9 @@ class Description:
                 return names[1], names[0]
             raise ValueError(f"desired_class is missing: which of `{names[0]}` and `{names[1]}` do applicants want?")
         if self.reader.class_text(wanted) not in names:
-            raise ValueError(f"desired_class: `{wanted}` is no class of the model; it has `{names[0]}` and `{names[1]}`")
-        place = names.index(self.reader.class_text(wanted))
-        return names[place], names[1 - place]
+            raise ValueError(f"desired_class: `{wanted}` is not a class of the model; it has `{names[0]}` and `{names[1]}`")
+        index = names.index(self.reader.class_text(wanted))
+        return names[index], names[1 - index]
 
     def _agree(self, schema: Schema) -> None:
         """Whether the schema file means the classes that the model has, and the class that was asked for."""

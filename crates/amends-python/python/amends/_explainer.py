@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import pandas as pd
 
 from . import _amends, _inputs, _schema, _scores
 from . import _settings as check
-from ._batch import Plans, changed_rows
+from ._answering import Answering
 from ._description import Description
-from ._frames import Column, check_columns, columns, nearest
+from ._frames import Column, columns, nearest
 from ._judge import Judge
 from ._models import Reader
-from ._progress import Bar, Progress
-from ._results import Explanation, Results, Tradeoff
+from ._progress import Progress
+from ._results import Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
-
-#: Score to spare that is tried in turn where rounding makes the model refuse a plan.
-_MARGINS = (1e-9, 1e-6, 1e-4, 1e-2)
 
 
 class Explainer:
@@ -45,7 +41,7 @@ class Explainer:
     permitted_range : dict, optional
         ``{"income": (0, 90)}``, None for an open end; a list of levels for a column that has levels.
     max_changes : int, optional
-        At most so many features change; 4 where it is left out.
+        How many features may change at most; 4 where it is left out.
     rules : str, rule or list of them
         Texts in the schema's rule language, or made with :func:`amends.col` and its companions.
     supply_missing : bool, str or list of str
@@ -210,12 +206,12 @@ class Explainer:
                 raise ValueError("y is missing; give the outcomes, or name their column of X as target")
             if self._target not in frame.columns:
                 near = nearest(self._target, frame.columns)
-                raise ValueError(f"target: `{self._target}` is no column of X; {f'did you mean `{near}`?' if near else 'give y'}")
+                raise ValueError(f"target: `{self._target}` is not a column of X; {f'did you mean `{near}`?' if near else 'give y'}")
             y = frame[self._target]
         if self._target is None and self._said.file is None:
             self._target = str(getattr(y, "name", None) or "outcome")
             if self._target in frame.columns:
-                # A feature of that name is the model's, unless it is told otherwise.
+                # A feature of that name is the model's, unless `target` names it.
                 self._target = f"{self._target} (outcome)"
         return [self._reader.class_text(value) for value in _inputs.outcomes(y, len(frame))]
 
@@ -315,7 +311,7 @@ class Explainer:
         n_plans : int, default 1
             How many plans that differ in what they change, for each application.
         apart : int, optional
-            Plans differ in at least so many changed features.
+            How many changed features plans differ in, at least.
         time_limit : float, default 60
             Seconds for each application; None for no limit.
         n_jobs : int, default -1
@@ -355,7 +351,7 @@ class Explainer:
         }
         core = self._core()
         given = self._given(X)
-        return self._results(core, given, options, progress)
+        return self._answering(core).results(given, options, progress)
 
     def tradeoff(
         self,
@@ -378,9 +374,9 @@ class Explainer:
         row : a single row
             One application, as in :meth:`explain`.
         n_plans : int, default 20
-            At most so many plans, spread out as well as they can be.
+            How many plans at most, spread out as well as they can be.
         resolution : float, default 0.01
-            Differences below this, relatively, are none.
+            Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
         target_proba, n_jobs, rules, reasons, margin, margin_step
@@ -410,9 +406,12 @@ class Explainer:
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
         }
-        one = self._results(core, given, options, False)[0]
+        one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
+
+    def _answering(self, core: _amends.Fitted) -> Answering:
+        return Answering(core, self._schema, self._dtypes, self._names, self._judge)
 
     def _options(
         self,
@@ -431,54 +430,6 @@ class Explainer:
             "margin": check.number("margin", margin),
             "margin_step": bool(margin_step),
         }
-
-    def _results(self, core: _amends.Fitted, given: _inputs.Given, options: dict[str, Any], progress: Progress) -> Results:
-        frame = given.frame
-        check_columns(frame, self._schema.numeric)
-        own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
-        bar = Bar(progress, len(frame))
-        try:
-            told = self._ask(core, options, own, given.back, bar)
-        finally:
-            bar.close()
-        for more in _MARGINS:
-            refused = [place for place, one in enumerate(told) if one.verified is False]
-            if not refused:
-                break
-            spared = {**options, "margin": options["margin"] + more}
-            again = self._ask(core, spared, own.iloc[refused], given.back)
-            for place, one in zip(refused, again):
-                one.remark = f"within rounding of the cut the model refused a plan: these have {more:g} of score to spare"
-                told[place] = one
-        for one in told:
-            if one.verified is False:
-                one.remark = "the model itself refuses a plan, so don't use it; please report this with the model and the row"
-        none = changed_rows(self._schema, self._dtypes, own.iloc[:0], [])
-        return Results(told, frame.index, none, given.back)
-
-    def _ask(
-        self,
-        core: _amends.Fitted,
-        options: dict[str, Any],
-        own: pd.DataFrame,
-        back: Callable[[pd.DataFrame], Any],
-        bar: Optional[Bar] = None,
-    ) -> list[Explanation]:
-        report = bar if bar is not None and bar.wanted else None
-        answers = core.explain(self._columns(own), check.json_text(options, "the question"), report)
-        found = [json.loads(text) for text in answers]
-        plans = Plans(self._schema, self._dtypes, own, found)
-        self._judge.verify(plans.all, options["target_proba"])
-        none = plans.changed.iloc[:0]
-        told = []
-        labels = own.index.tolist()
-        for place, answer in enumerate(found):
-            kind = Explanation if options["front"] is None else Tradeoff
-            one = kind(labels[place], answer, plans.of[place], plans.why(answer), none, back)
-            if isinstance(one, Tradeoff):
-                one.complete = answer["complete"]
-            told.append(one)
-        return told
 
     @property
     def schema(self) -> str:

@@ -50,7 +50,7 @@ def read(X: Any, names: Optional[Sequence[str]] = None, *, single: bool = False)
     if len(doubled):
         raise ValueError(f"X has two columns `{doubled[0]}`; rename one of them")
     inferred = {name: frame[name].infer_objects() for name in frame.columns if frame[name].dtype == object}
-    # Texts stay as they are: pandas would turn None into NaN, which encoders tell apart.
+    # Texts stay as they are: pandas would turn None into NaN, which encoders distinguish.
     numeric = {name: column for name, column in inferred.items() if pd.api.types.is_numeric_dtype(column.dtype)}
     if numeric:
         given.frame = frame.assign(**numeric)
@@ -105,7 +105,7 @@ def _of_mapping(X: Mapping[Any, Any], single: bool) -> pd.DataFrame:
     try:
         return pd.DataFrame({str(name): X[name] for name in X})
     except ValueError as error:
-        raise ValueError(f"X is a dict that is no table ({error}); give lists of one length") from None
+        raise ValueError(f"X is a dict that is not a table ({error}); give lists of one length") from None
 
 
 def _of_array(X: Any, names: Optional[Sequence[str]], single: bool) -> Given:
@@ -134,9 +134,9 @@ def _of_array(X: Any, names: Optional[Sequence[str]], single: bool) -> Given:
         raise ValueError(f"X has {shape} dimensions; {_FORMS}")
     if not isinstance(rows, np.ndarray):
         width = len(rows[0])
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             if len(row) != width:
-                raise ValueError(f"row {place + 1} of X has {len(row)} cells, but row 1 has {width}")
+                raise ValueError(f"row {index + 1} of X has {len(row)} cells, but row 1 has {width}")
     width = rows.shape[1] if isinstance(rows, np.ndarray) else len(rows[0])
     if names is not None and len(names) != width:
         raise ValueError(f"X has {width} columns, but there are {len(names)} features: {', '.join(f'`{n}`' for n in names)}")
@@ -202,9 +202,9 @@ def outcomes(y: Any, rows: int) -> list[Any]:
     values = list(y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else y)
     if len(values) != rows:
         raise ValueError(f"X has {rows} rows, but y has {len(values)} outcomes")
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         if is_missing(value):
-            raise ValueError(f"row {place + 1} of y: the outcome is missing; remove the row, or fill it in")
+            raise ValueError(f"row {index + 1} of y: the outcome is missing; remove the row, or fill it in")
     return values
 
 
@@ -223,19 +223,19 @@ def check_types(frame: pd.DataFrame) -> None:
 
 def _check_objects(name: str, cells: list[Any]) -> None:
     first: Optional[tuple[int, str]] = None
-    for place, cell in enumerate(cells):
+    for index, cell in enumerate(cells):
         if is_missing(cell):
             continue
         kind = _kind(cell)
         if kind is None:
             raise ValueError(
-                f"row {place + 1}, column `{name}`: is {_a(cell)}; give numbers, texts, booleans or categories"
+                f"row {index + 1}, column `{name}`: is {_a(cell)}; give numbers, texts, booleans or categories"
             )
         if first is None:
-            first = (place, kind)
+            first = (index, kind)
         elif kind != first[1]:
             raise ValueError(
-                f"row {place + 1}, column `{name}`: `{cell}` is a {kind}, but row {first[0] + 1} has a {first[1]}; "
+                f"row {index + 1}, column `{name}`: `{cell}` is a {kind}, but row {first[0] + 1} has a {first[1]}; "
                 "give one type per column"
             )
 
@@ -251,9 +251,9 @@ def _kind(cell: Any) -> Optional[str]:
 def check_present(frame: pd.DataFrame, names: Sequence[str], remedy: str) -> None:
     """Refuses missing cells in these columns."""
     for name in names:
-        place = first_missing(frame[name]) if name in frame.columns else None
-        if place is not None:
-            raise ValueError(f"row {place + 1}, column `{name}`: is missing; {remedy}")
+        index = first_missing(frame[name]) if name in frame.columns else None
+        if index is not None:
+            raise ValueError(f"row {index + 1}, column `{name}`: is missing; {remedy}")
 
 
 def check_numbers(frame: pd.DataFrame, numeric: Mapping[str, bool]) -> None:
@@ -269,10 +269,10 @@ def check_numbers(frame: pd.DataFrame, numeric: Mapping[str, bool]) -> None:
                     f"row {bad[0] + 1}, column `{name}`: `{column.iloc[bad[0]]}` is not a finite number; write a finite number"
                 )
         elif not pd.api.types.is_numeric_dtype(column.dtype):
-            for place, cell in enumerate(column.tolist()):
+            for index, cell in enumerate(column.tolist()):
                 if isinstance(cell, str) and _reads_as_number(cell):
                     raise ValueError(
-                        f"row {place + 1}, column `{name}`: `{cell}` is a text; give a number, as in the rows that "
+                        f"row {index + 1}, column `{name}`: `{cell}` is a text; give a number, as in the rows that "
                         "the explainer was fitted on"
                     )
 

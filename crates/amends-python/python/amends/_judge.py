@@ -75,6 +75,6 @@ class Judge:
         """Says of every plan whether the model accepts it."""
         if not plans:
             return
-        frame = plans[0]._changed.iloc[[plan._place for plan in plans]]
+        frame = plans[0]._changed.iloc[[plan._row for plan in plans]]
         for plan, accepted in zip(plans, self.accepts(frame, target_proba)):
             plan.verified = bool(accepted)

@@ -96,12 +96,12 @@ class Reader:
         return level_text(equal)
 
     def check_outcomes(self, outcomes: Sequence[str], column: str) -> None:
-        """Refuses outcomes that are no class of the model."""
+        """Refuses outcomes that are not classes of the model."""
         known = [level_text(one) for one in self.classes]
-        odd = next((place for place, text in enumerate(outcomes) if text not in known), None)
+        odd = next((index for index, text in enumerate(outcomes) if text not in known), None)
         if odd is not None:
             raise ValueError(
-                f"row {odd + 1}, column `{column}`: `{outcomes[odd]}` is no class of the model; it has `{known[0]}` and `{known[1]}`"
+                f"row {odd + 1}, column `{column}`: `{outcomes[odd]}` is not a class of the model; it has `{known[0]}` and `{known[1]}`"
             )
         if len(set(outcomes)) == 1:
             raise ValueError(
@@ -123,7 +123,7 @@ class Reader:
         if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
             # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
             names = self.model.booster_.feature_name()
-            names = None if names == [f"Column_{place}" for place in range(len(names))] else names
+            names = None if names == [f"Column_{index}" for index in range(len(names))] else names
         return None if names is None else [str(name) for name in names]
 
     def input_names(self, frame: pd.DataFrame) -> list[str]:
@@ -174,8 +174,8 @@ class Reader:
             if marker and column.values is None and column.open(marker) and (frame[column.feature] == marker).any():
                 raise NeedsCode(column.feature, marker)
             if column.may_be_missing and not self._takes_missing():
-                place = first_missing(frame[column.feature])
-                row = "" if place is None else f"row {place + 1}, "
+                index = first_missing(frame[column.feature])
+                row = "" if index is None else f"row {index + 1}, "
                 raise ValueError(
                     f"{row}column `{column.feature}`: may be missing, but {type(self.last).__name__} takes no missing values; "
                     "fill it in, or put a SimpleImputer before the model"
@@ -225,8 +225,8 @@ class Reader:
             for inner, inner_bias in layers[1:]:
                 weights, bias = weights @ inner, bias @ inner + inner_bias
             return {"form": "linear", **shared, "weights": weights.ravel().tolist(), "intercept": float(bias[0])}
-        told = [{"weights": weights.T.tolist(), "bias": bias.tolist()} for weights, bias in layers]
-        return {"form": "network", **shared, "layers": told}
+        listed = [{"weights": weights.T.tolist(), "bias": bias.tolist()} for weights, bias in layers]
+        return {"form": "network", **shared, "layers": listed}
 
     def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         trees = [tree.tree_ for tree in getattr(self.last, "estimators_", [self.last])]
@@ -295,15 +295,15 @@ class Reader:
         booster = self.last if self.is_booster else self.last.booster_
         text = booster.model_to_string()
         lists = getattr(booster, "pandas_categorical", None) or []
-        wholes = [place for place, feed in enumerate(feeds) if "whole" in feed]
+        wholes = [index for index, feed in enumerate(feeds) if "whole" in feed]
         if len(lists) != len(wholes):
             if wholes and lists:
                 raise ValueError(f"X has {len(wholes)} columns of categories, but the model was fitted on {len(lists)}")
             return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
         # LightGBM takes ordered categories for numbers, but writes their texts among those of the others.
         kept = []
-        for place, known in zip(wholes, lists):
-            name = feeds[place]["whole"]["feature"]
+        for index, known in zip(wholes, lists):
+            name = feeds[index]["whole"]["feature"]
             categories = frame[name].dtype
             if not categories.ordered:
                 kept.append(known)
@@ -312,7 +312,7 @@ class Reader:
             levels = [level_text(one) for one in categories.categories]
             if levels != texts:
                 raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
-            feeds[place] = {"levels": {"feature": name, "numbers": feeds[place]["whole"]["ranks"]}}
+            feeds[index] = {"levels": {"feature": name, "numbers": feeds[index]["whole"]["ranks"]}}
         if len(kept) < len(lists):
             head, _, _ = text.rpartition("pandas_categorical:")
             text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
@@ -404,7 +404,7 @@ def _arrays(tree: Any, values: np.ndarray) -> str:
     take gigabytes."""
     # Before version 1.3 trees know no missing values.
     missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
-    # A threshold of infinity tells missing values from all numbers; JSON has none.
+    # A threshold of infinity separates missing values from all numbers; JSON has none.
     most = np.finfo(float).max
     thresholds = np.clip(tree.threshold, -most, most)
     parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing.astype(bool), values)

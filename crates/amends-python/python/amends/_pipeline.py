@@ -85,7 +85,7 @@ class Column:
         return replace(self, codes=codes, steps=(*self.steps, (name, by)))
 
     def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
-        """The column with something in the place of what is marked as missing."""
+        """The column with something in the index of what is marked as missing."""
 
         def fill(values: tuple[Any, ...]) -> tuple[Any, ...]:
             return tuple(by if marks(value) else value for value in values)
@@ -100,7 +100,7 @@ class Column:
 
     @property
     def may_be_missing(self) -> bool:
-        """Whether a missing value reaches this place."""
+        """Whether a missing value reaches this index."""
         return any(is_missing(value) for value in self.values or self.codes)
 
     def _number(self, value: Any) -> float:
@@ -198,14 +198,14 @@ def _column_transformer(step: Any, columns: list[Column]) -> list[Column]:
     for _, inner, chosen in step.transformers_:
         if isinstance(inner, str) and inner == "drop":
             continue
-        picked = [columns[place] for place in _places(chosen, names, len(columns))]
+        picked = [columns[index] for index in _indices(chosen, names, len(columns))]
         if picked:
             out += through(inner, picked)
     return out
 
 
-def _places(chosen: Any, names: list[str], width: int) -> list[int]:
-    """Which columns a ColumnTransformer means by names, places, a slice or a mask."""
+def _indices(chosen: Any, names: list[str], width: int) -> list[int]:
+    """Which columns a ColumnTransformer means by names, indices, a slice or a mask."""
     if isinstance(chosen, slice):
         ends = [names.index(end) if isinstance(end, str) else end for end in (chosen.start, chosen.stop)]
         if isinstance(chosen.stop, str):
@@ -215,7 +215,7 @@ def _places(chosen: Any, names: list[str], width: int) -> list[int]:
         chosen = [chosen]
     chosen = list(chosen)
     if len(chosen) == width and all(isinstance(flag, (bool, np.bool_)) for flag in chosen):
-        return [place for place, flag in enumerate(chosen) if flag]
+        return [index for index, flag in enumerate(chosen) if flag]
     return [names.index(one) if isinstance(one, str) else int(one) % width for one in chosen]
 
 
@@ -253,10 +253,10 @@ def _levels(column: Column, categories: Any) -> list[Optional[int]]:
             raise ValueError(f"column `{column.feature}`: is scaled before it is encoded; encode it as it is")
         raise NeedsLevels(column.feature, known)
 
-    def place(value: Any) -> Optional[int]:
+    def index(value: Any) -> Optional[int]:
         return next((p for p, category in enumerate(known) if _same(value, category)), None)
 
-    return [place(value) for value in column.values]
+    return [index(value) for value in column.values]
 
 
 def _same(value: Any, category: Any) -> bool:
@@ -285,7 +285,7 @@ def _groups(categories: Sequence[Any], rare: Any) -> list[int]:
     if rare is None:
         return list(range(len(categories)))
     often = [one for one in categories if not any(_same(one, other) for other in rare)]
-    return [next((place for place, other in enumerate(often) if _same(one, other)), len(often)) for one in categories]
+    return [next((index for index, other in enumerate(often) if _same(one, other)), len(often)) for one in categories]
 
 
 def _rare(step: Any, columns: Sequence[Column]) -> list[Any]:
@@ -297,12 +297,12 @@ def _one_hot(step: Any, columns: list[Column]) -> list[Column]:
     dropped = step.drop_idx_ if step.drop_idx_ is not None else [None] * len(columns)
     out = []
     for column, categories, drop, rare in zip(columns, step.categories_, dropped, _rare(step, columns)):
-        place = _levels(column, categories)
-        _refuse_unknown(step, column, place)
+        index = _levels(column, categories)
+        _refuse_unknown(step, column, index)
         groups = _groups(list(categories), rare)
         # What was never seen counts as rare where there is such a column, if it is asked for.
         unknown = max(groups) if rare is not None and step.handle_unknown in ("infrequent_if_exist", "warn") else None
-        group = [unknown if p is None else groups[p] for p in place]
+        group = [unknown if p is None else groups[p] for p in index]
         for one in range(max(groups) + 1):
             if drop is None or one != groups[drop]:
                 out.append(Column(column.feature, values=tuple(float(g == one) for g in group)))
@@ -312,15 +312,15 @@ def _one_hot(step: Any, columns: list[Column]) -> list[Column]:
 def _ordinal(step: Any, columns: list[Column]) -> list[Column]:
     out = []
     for column, categories, rare in zip(columns, step.categories_, _rare(step, columns)):
-        place = _levels(column, categories)
-        _refuse_unknown(step, column, place)
+        index = _levels(column, categories)
+        _refuse_unknown(step, column, index)
         unknown = math.nan if step.unknown_value is None else float(step.unknown_value)
         # NaN has a number of its own, but None is a category like others.
         is_nan = [is_missing(one) and one is not None for one in categories]
         groups = _groups([one for one, nan in zip(categories, is_nan) if not nan], rare)
         nothing = float(getattr(step, "encoded_missing_value", math.nan))
         # NaN is the last category where it is one.
-        numbers = [unknown if p is None else nothing if is_nan[p] else float(groups[p]) for p in place]
+        numbers = [unknown if p is None else nothing if is_nan[p] else float(groups[p]) for p in index]
         out.append(Column(column.feature, values=tuple(numbers)))
     return out
 
@@ -337,7 +337,7 @@ def _imputer(step: Any, columns: list[Column]) -> list[Column]:
         if not is_missing(statistic) or getattr(step, "keep_empty_features", False):
             out.append(column.filled(marks, statistic))
     if step.add_indicator:
-        out += [columns[place].indicator(marks) for place in step.indicator_.features_]
+        out += [columns[index].indicator(marks) for index in step.indicator_.features_]
     return out
 
 

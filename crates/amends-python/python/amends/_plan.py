@@ -77,7 +77,7 @@ class Change:
 
     @property
     def words(self) -> tuple[str, str]:
-        """Before and after in words; long numbers before are shortened, those after are told in full."""
+        """Before and after in words; long numbers before are shortened, those after are given in full."""
         before = str(self.before) if self.before_text is None else self.before_text
         if isinstance(self.before, float) and before not in ("", "nan") and math.isfinite(self.before):
             before = before if self.before_text is not None and not _is_number(before) else _text.short(self.before)
@@ -128,11 +128,11 @@ class Plan:
     seconds: float
     remark: Optional[str]
 
-    def __init__(self, data: dict[str, Any], changed: pd.DataFrame, place: int, changes: list[Change]) -> None:
+    def __init__(self, data: dict[str, Any], changed: pd.DataFrame, index: int, changes: list[Change]) -> None:
         for name in ("status", *FIGURES, "values_offered", "moves", "seconds", "remark"):
             setattr(self, name, data[name])
         self._changed = changed
-        self._place = place
+        self._row = index
         # The core's sentences about it; one that there would be without some rules has none of its own.
         self._words: dict[str, str] = data.get("words") or {}
         self._proof: Optional[str] = data.get("proof")
@@ -144,12 +144,12 @@ class Plan:
     @property
     def frame(self) -> pd.DataFrame:
         """The changed application: one row with the types of the frame that the explainer was fitted on."""
-        return self._changed.iloc[[self._place]]
+        return self._changed.iloc[[self._row]]
 
     @property
     def application(self) -> dict[str, Any]:
         """The changed application with plain values."""
-        row = self._changed.iloc[self._place]
+        row = self._changed.iloc[self._row]
         return {str(name): plain(row[name]) for name in self._changed.columns}
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class Plan:
 
     def __getstate__(self) -> dict[str, Any]:
         # One row, not the whole batch.
-        return {**self.__dict__, "_changed": self.frame, "_place": 0}
+        return {**self.__dict__, "_changed": self.frame, "_row": 0}
 
     def __repr__(self) -> str:
         return f"<Plan at a cost of {self.objective:.6g}, {self.status}: {', '.join(map(str, self.changes))}>"

@@ -18,7 +18,7 @@ Progress = Union[bool, None, Callable[[int, int], Any]]
 
 
 class Bar:
-    """Is told how many applications are done."""
+    """Is called with how many applications are done."""
 
     def __init__(self, progress: Progress, total: int) -> None:
         if not (progress is None or isinstance(progress, bool) or callable(progress)):

@@ -1,4 +1,4 @@
-"""What applicants are told: as objects, frames, JSON, text, and in a notebook."""
+"""The answers to applicants: as objects, frames, JSON, text, and in a notebook."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ class Tradeoff(Explanation):
         """
         names = ("distance", "outlier", "mahalanobis", "lof", "objective", "score_after", "probability_after", "moves", "status")
         rows = [
-            {"plan": place + 1, **{name: getattr(plan, name) for name in names}, "changes": "; ".join(map(str, plan.changes))}
-            for place, plan in enumerate(self.plans)
+            {"plan": index + 1, **{name: getattr(plan, name) for name in names}, "changes": "; ".join(map(str, plan.changes))}
+            for index, plan in enumerate(self.plans)
         ]
         return pd.DataFrame(rows, columns=["plan", *names, "changes"]).set_index("plan")
 
@@ -210,13 +210,13 @@ class Results(Sequence[Explanation]):
     probability_before = _of_one("probability_before")
 
     @overload
-    def __getitem__(self, place: int) -> Explanation: ...
+    def __getitem__(self, index: int) -> Explanation: ...
     @overload
-    def __getitem__(self, place: slice) -> Results: ...
-    def __getitem__(self, place: Union[int, slice]) -> Union[Explanation, Results]:
-        if isinstance(place, slice):
-            return Results(self._all[place], self._index[place], self._none, self._back)
-        return self._all[place]
+    def __getitem__(self, index: slice) -> Results: ...
+    def __getitem__(self, index: Union[int, slice]) -> Union[Explanation, Results]:
+        if isinstance(index, slice):
+            return Results(self._all[index], self._index[index], self._none, self._back)
+        return self._all[index]
 
     def __len__(self) -> int:
         return len(self._all)
@@ -288,13 +288,13 @@ def _rows(plans: list[Plan], none: pd.DataFrame) -> pd.DataFrame:
     """The changed applications of plans; those of one batch are taken out of its frame at once."""
     batches: dict[int, tuple[pd.DataFrame, list[int]]] = {}
     for plan in plans:
-        batches.setdefault(id(plan._changed), (plan._changed, []))[1].append(plan._place)
+        batches.setdefault(id(plan._changed), (plan._changed, []))[1].append(plan._row)
     if not batches:
         return none
     if len(batches) == 1:
-        ((changed, places),) = batches.values()
-        return changed.iloc[places]
-    pieces = {key: changed.iloc[places] for key, (changed, places) in batches.items()}
+        ((changed, indices),) = batches.values()
+        return changed.iloc[indices]
+    pieces = {key: changed.iloc[indices] for key, (changed, indices) in batches.items()}
     together = pd.concat(list(pieces.values()))
     starts, start = {}, 0
     for key, piece in pieces.items():
@@ -327,7 +327,7 @@ def change_rows(one: Explanation) -> list[dict[str, Any]]:
         return [{"status": one.status, **{name: getattr(one, name, None) for name in FIGURES}}]
     return [
         {
-            "plan": place + 1,
+            "plan": index + 1,
             "status": plan.status,
             "feature": change.feature,
             "title": change.title or change.feature,
@@ -337,7 +337,7 @@ def change_rows(one: Explanation) -> list[dict[str, Any]]:
             **{name: getattr(plan, name) for name in FIGURES},
             "verified": plan.verified,
         }
-        for place, plan in enumerate(one.plans)
+        for index, plan in enumerate(one.plans)
         for change in plan.changes
     ]
 

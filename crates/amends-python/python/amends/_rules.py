@@ -21,7 +21,7 @@ class Rule(NoTruth):
     rule : str or Statement
         The rule, in the words of the schema's rule language or made with :func:`col`.
     name : str, optional
-        What people are told instead of the rule's text.
+        What people read instead of the rule's text.
     must : bool, default False
         Whether it binds even applicants who break it as they are and leave alone all that it names.
 
@@ -43,7 +43,7 @@ class Rule(NoTruth):
             text = f"must {text}"
         #: The rule in the words of the schema's rule language.
         self.text: str = text
-        #: What people are told instead of the text.
+        #: What people read instead of the text.
         self.name: Optional[str] = name if name is not None else getattr(rule, "name", None)
 
     def __and__(self, other: Any) -> Any:
@@ -73,7 +73,7 @@ class Statement(NoTruth):
     <Statement: housing is own and not savings falls>
     """
 
-    #: What people are told instead; statements have no name of their own.
+    #: What people read instead; statements have no name of their own.
     name: Optional[str] = None
 
     def __init__(self, text: str, joined_by: str = "") -> None:
@@ -383,7 +383,7 @@ def never(statement: Statement) -> Rule:
 
 
 def at_most(count: int, *columns: Union[str, Column]) -> Rule:
-    """At most so many of these columns change.
+    """At most a number of these columns change.
 
     Examples
     --------
@@ -432,7 +432,7 @@ def as_rules(rules: Rules) -> list[Rule]:
         return []
     given = [rules] if isinstance(rules, (str, Rule, Statement)) else rules
     if isinstance(given, (Column, Sum)) or not hasattr(given, "__iter__"):
-        raise TypeError(f"rules: {rules!r} is no rule; give a text, what is made with col(...), or a list of them")
+        raise TypeError(f"rules: {rules!r} is not a rule; give a text, what is made with col(...), or a list of them")
     return [one if isinstance(one, Rule) else Rule(one) for one in given]
 
 

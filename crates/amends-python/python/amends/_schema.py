@@ -110,7 +110,7 @@ def infer_feature(
     """What a column is: ``kind``, ``levels`` and ``codes`` are the user's or a transformer's word."""
     name, dtype = str(column.name), column.dtype
     if kind is not None and kind not in KINDS:
-        raise ValueError(f"kinds[`{name}`]: `{kind}` is no kind; use one of {', '.join(KINDS)}")
+        raise ValueError(f"kinds[`{name}`]: `{kind}` is not a kind; use one of {', '.join(KINDS)}")
     nothing = missing_value(column)
     present = present_values(column)
     if not present:
@@ -158,17 +158,17 @@ class Missing:
 
 
 def missing_value(column: pd.Series) -> Optional[Missing]:
-    """What stands for a missing cell, where there is one: encoders tell None from NaN."""
-    place = first_missing(column)
-    if place is None:
+    """What stands for a missing cell, where there is one: encoders distinguish None from NaN."""
+    index = first_missing(column)
+    if index is None:
         return None
     if column.dtype != object:
-        return Missing(column.iloc[place])
+        return Missing(column.iloc[index])
     holes = [value for value in column.tolist() if is_missing(value)]
     kinds = {type(value) for value in holes}
     if len(kinds) > 1:
         raise ValueError(
-            f"column `{column.name}`: has both None and NaN for missing cells, which models tell apart; use one of the two"
+            f"column `{column.name}`: has both None and NaN for missing cells, which models distinguish; use one of the two"
         )
     return Missing(holes[0])
 
@@ -199,7 +199,7 @@ def build(
             lines.append(f"levels = [{', '.join(_quoted(text) for text in feature.texts)}]")
         if feature.codes:
             leave = feature.name in supplied and feature.name not in fixed
-            lines.append(f"codes = [{', '.join(_code(feature, place, leave) for place in range(len(feature.codes)))}]")
+            lines.append(f"codes = [{', '.join(_code(feature, index, leave) for index in range(len(feature.codes)))}]")
         never_varies = not feature.numeric and len(feature.levels) < 2
         if feature.name in fixed or never_varies:
             lines.append('change = "immutable"')
@@ -208,9 +208,9 @@ def build(
     return Schema("\n".join(lines) + "\n", features, target, favourable, unfavourable)
 
 
-def _code(feature: Feature, place: int, leave: bool) -> str:
-    """A missing cell, or a number that an imputer takes for one, with a label that is no level."""
-    text = feature.code_texts[place]
+def _code(feature: Feature, index: int, leave: bool) -> str:
+    """A missing cell, or a number that an imputer takes for one, with a label that is not a level."""
+    text = feature.code_texts[index]
     label = "missing" if not text else f"missing ({text})"
     while label in feature.texts:
         label = f"{label} value"
@@ -296,7 +296,7 @@ def _rule_level(feature: Feature, level: Any) -> str:
     text = level_text(level)
     if text not in feature.texts:
         known = ", ".join(f"`{text}`" for text in feature.texts)
-        raise ValueError(f"permitted_range[`{feature.name}`]: `{text}` is no level of this column; it has {known}")
+        raise ValueError(f"permitted_range[`{feature.name}`]: `{text}` is not a level of this column; it has {known}")
     doubled = text.replace('"', '""')
     return f'"{doubled}"'
 
@@ -323,7 +323,7 @@ def check_names(what: str, names: Iterable[str], schema: Schema) -> list[str]:
         if name not in known:
             near = nearest(str(name), known)
             remedy = f"did you mean `{near}`?" if near else f"it has {', '.join(f'`{k}`' for k in known)}"
-            raise ValueError(f"{what}: `{name}` is no column of the model; {remedy}")
+            raise ValueError(f"{what}: `{name}` is not a column of the model; {remedy}")
     return names
 
 

@@ -15,7 +15,7 @@ import numpy as np
 def count(what: str, value: Any) -> int:
     """A whole number of 1 or more."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or int(value) < 1:
-        raise ValueError(f"{what}: {value!r} is no count; allow at least 1" + (" change" if what == "max_changes" else ""))
+        raise ValueError(f"{what} must be a whole number of at least 1, not {value!r}")
     return int(value)
 
 
@@ -32,7 +32,7 @@ def count_or_all(what: str, value: Any) -> Union[int, str, None]:
 def number(what: str, value: Any) -> float:
     """A finite number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real) or not math.isfinite(value):
-        raise ValueError(f"{what}: {value!r} is no finite number")
+        raise ValueError(f"{what} must be a finite number, not {value!r}")
     return float(value)
 
 
@@ -51,7 +51,7 @@ def optional_weight(what: str, value: Any) -> Optional[float]:
 def word(what: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):
-        raise ValueError(f"{what}: {value!r} is no name; give a text")
+        raise ValueError(f"{what} must be a text, not {value!r}")
     return value
 
 
@@ -80,7 +80,7 @@ def seeded(random_state: Any) -> Any:
         return random_state
     whole = isinstance(random_state, numbers.Integral) and not isinstance(random_state, (bool, np.bool_))
     if random_state is not None and not (whole and random_state >= 0):
-        raise ValueError(f"random_state: {random_state!r} is no seed; give a whole number of 0 or more, or None")
+        raise ValueError(f"random_state must be a whole number of 0 or more, or None, not {random_state!r}")
     return np.random.default_rng(None if random_state is None else int(random_state))
 
 
@@ -96,7 +96,7 @@ def sample(outcomes: list[str], wanted: Optional[int], random_state: Any) -> Opt
     for one in classes:
         rows = [row for row, outcome in enumerate(outcomes) if outcome == one]
         share = min(len(rows), max(2, round(wanted * len(rows) / len(outcomes))))
-        chosen += [rows[place] for place in draw.permutation(len(rows))[:share]]
+        chosen += [rows[index] for index in draw.permutation(len(rows))[:share]]
     return sorted(int(row) for row in chosen)
 
 
@@ -105,7 +105,7 @@ def names(what: str, given: Union[str, Iterable[str]]) -> list[str]:
     listed = [given] if isinstance(given, str) else list(given)
     for name in listed:
         if not isinstance(name, str):
-            raise ValueError(f"{what}: {name!r} is no name of a column; give texts")
+            raise ValueError(f"{what}: {name!r} is not the name of a column; give texts")
     return listed
 
 

@@ -79,14 +79,14 @@ def explain(
         What becomes of a row that can't be explained, such as one with an unknown level: a row of the status ``error`` with the
         reason as ``message``, or a ValueError that names the row.
     batch_size : int, default 100
-        At most so many rows are explained at once; each lot gives one batch of answers.
+        How many rows are explained at once, at most; each lot gives one batch of answers.
     **options
         Those of :meth:`Explainer.explain`: ``n_plans``, ``time_limit``, ``n_jobs``, ``rules``, ...
 
     Returns
     -------
     iterator of pyarrow.RecordBatch
-        All with the schema that :func:`schema` tells. Batches without a row are left out.
+        All with the schema that :func:`schema` returns. Batches without a row are left out.
 
     Examples
     --------
@@ -158,9 +158,9 @@ def _stream(batches: Any) -> Iterable[Any]:
 
 
 def _checked(batches: Iterable[Any]) -> Iterator[Any]:
-    """Refuses what is no record batch when its turn comes."""
+    """Refuses what is not a record batch when its turn comes."""
     pa = load_pyarrow()
-    for place, batch in enumerate(batches):
+    for index, batch in enumerate(batches):
         if not isinstance(batch, pa.RecordBatch):
-            raise TypeError(f"batches: number {place + 1} is of type {type(batch).__name__}; give Arrow record batches, or an Arrow table")
+            raise TypeError(f"batches: number {index + 1} is of type {type(batch).__name__}; give Arrow record batches, or an Arrow table")
         yield batch

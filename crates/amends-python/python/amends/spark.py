@@ -83,7 +83,7 @@ def explain(
         raise TypeError(f"df: is of type {type(df).__name__}; give a DataFrame of Spark, such as spark.createDataFrame(frame) makes")
     size = check.count("batch_size", batch_size)
     if "n_jobs" in options:
-        raise TypeError("`n_jobs` is no option: every task of Spark has one thread, and Spark runs as many tasks as there are cores")
+        raise TypeError("`n_jobs` is not an option: every task of Spark has one thread, and Spark runs as many tasks as there are cores")
     request = Request.checked(explainer, key, output, accepted, errors, {**options, "n_jobs": 1})
     if not request.key:
         raise ValueError("key: name at least one column, for the rows of a DataFrame have no number")
@@ -101,7 +101,7 @@ def explain(
         return request.answers(_fitted(digest, broadcast), named, size)
 
     # Numbered for the journey, because Spark itself trips over dots and quotes in names.
-    numbered = [df[_quoted(name)].alias(f"c{place}") for place, name in enumerate(names)]
+    numbered = [df[_quoted(name)].alias(f"c{index}") for index, name in enumerate(names)]
     return df.select(*numbered).mapInArrow(explain_partition, _schema(df, request.key, output))
 
 

@@ -1,4 +1,4 @@
-//! The report before it has a form: HTML and Markdown are two ways to write the same document.
+//! The report independently of its format: HTML and Markdown are two ways to write the same document.
 
 /// The whole report.
 pub struct Document {

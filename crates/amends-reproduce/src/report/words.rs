@@ -6,13 +6,8 @@ use amends::model::{MeanDeviation, ModelKind};
 pub const NONE: &str = "–";
 
 /// The papers' short name of a model.
-pub const fn short(model: ModelKind) -> &'static str {
-    match model {
-        ModelKind::LogisticRegression => "LR",
-        ModelKind::LinearSvm => "SVM",
-        ModelKind::RandomForest => "RF",
-        ModelKind::GradientBoosting => "GB",
-    }
+pub fn short(model: ModelKind) -> String {
+    model.short_name().to_uppercase()
 }
 
 pub fn mean_deviation(value: Option<MeanDeviation>) -> String {

@@ -1,4 +1,4 @@
-//! Where the report goes: one folder, each file whole or not there.
+//! Where the report goes: one folder, each file complete or absent.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -58,7 +58,7 @@ impl Domain {
     /// The listed values, each with its option.
     pub fn listed_values(&self) -> impl Iterator<Item = (usize, &Vec<Value>)> {
         let first = self.first_listed();
-        self.listed.iter().enumerate().map(move |(place, row)| (first + place, row))
+        self.listed.iter().enumerate().map(move |(index, row)| (first + index, row))
     }
 
     fn first_listed(&self) -> usize {
@@ -69,12 +69,12 @@ impl Domain {
     ///
     /// # Panics
     /// If there is no such option or feature.
-    pub fn value(&self, option: usize, place: usize) -> Value {
+    pub fn value(&self, option: usize, member: usize) -> Value {
         if option >= self.first_listed() {
-            return self.listed[option - self.first_listed()][place];
+            return self.listed[option - self.first_listed()][member];
         }
         let range = self.starts.partition_point(|&start| start <= option) - 1;
-        Value::Number(self.ranges[range].value(option - self.starts[range], place))
+        Value::Number(self.ranges[range].value(option - self.starts[range], member))
     }
 
     /// The values of all features of the move at an option.
@@ -103,7 +103,7 @@ impl Domain {
     }
 
     /// The options as pieces on which a test has one result. The test may change its result along a range only where a
-    /// feature of the move, given by its place, comes near one of these numbers. No piece goes beyond a range.
+    /// feature of the move, given by its index, comes near one of these numbers. No piece goes beyond a range.
     pub(crate) fn pieces<T: PartialEq>(
         &self,
         breaks: &[(usize, f64)],
@@ -112,8 +112,8 @@ impl Domain {
         let mut pieces: Vec<Piece<T>> = Vec::new();
         for (start, range) in self.ranges() {
             let mut alone: Vec<usize> = vec![0, range.len() - 1];
-            for &(place, number) in breaks.iter().filter(|(place, _)| range.moves(*place)) {
-                let at = range.count_at_most(place, number);
+            for &(member, number) in breaks.iter().filter(|(member, _)| range.moves(*member)) {
+                let at = range.count_at_most(member, number);
                 alone.extend(at.saturating_sub(AROUND)..(at + AROUND).min(range.len()));
             }
             alone.sort_unstable();

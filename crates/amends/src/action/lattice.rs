@@ -1,4 +1,4 @@
-//! The numbers that a feature can take, whoever the applicant is: exact decimals at even distances.
+//! The numbers that a feature can take, for any applicant: exact decimals at even distances.
 
 use super::ranges::Range;
 use crate::data::{Feature, Kind};

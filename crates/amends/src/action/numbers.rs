@@ -25,10 +25,10 @@ pub(super) fn number_ranges(feature: &Feature, seen: Range, before: Value) -> Ve
     let is_own = |number: f64| before == Value::Number(number);
     let allowed = |number: f64| !is_own(number) && may_become(feature, seen, before, number);
     let mut ranges = Vec::new();
-    for (place, (low, high)) in sides.into_iter().enumerate() {
+    for (side, (low, high)) in sides.into_iter().enumerate() {
         let reach = TRIED as f64 * lattice.size();
         let (mut low, mut high) = ((low - reach).max(seen.min), (high + reach).min(seen.max));
-        match (hole, place) {
+        match (hole, side) {
             (Some(own), 0) => high = high.min(own),
             (Some(own), _) => low = low.max(own),
             (None, _) => {}

@@ -46,6 +46,8 @@ pub(super) fn enterable(
     let movable = feature.change != Change::Immutable;
     let codes = feature.codes.iter().enumerate();
     codes
-        .filter(move |(place, code)| movable && code.enter && ranges.has_code(index, *place))
-        .map(|(place, _)| Value::Code(place))
+        .filter(move |(code_index, code)| {
+            movable && code.enter && ranges.has_code(index, *code_index)
+        })
+        .map(|(code_index, _)| Value::Code(code_index))
 }

@@ -35,18 +35,18 @@ pub(super) fn domain(
     members: &[usize],
 ) -> Domain {
     let own: Vec<Value> = members.iter().map(|&member| applicant[member]).collect();
-    let member = |&place: &usize| {
-        let feature = &schema.features[place];
-        let seen = ranges.feature(place)?;
-        let Value::Number(own) = applicant[place] else { return None };
+    let member = |&feature_index: &usize| {
+        let feature = &schema.features[feature_index];
+        let seen = ranges.feature(feature_index)?;
+        let Value::Number(own) = applicant[feature_index] else { return None };
         Some(Member { feature, seen, own, lattice: Lattice::of(feature, seen)? })
     };
     let all: Option<Vec<Member>> = members.iter().map(member).collect();
     let (mut ranges, mut listed) = all.map_or_else(Default::default, |all| joint_options(&all));
-    for (column, &place) in members.iter().enumerate() {
-        ranges = without_codes(ranges, column, &schema.features[place]);
+    for (column, &feature_index) in members.iter().enumerate() {
+        ranges = without_codes(ranges, column, &schema.features[feature_index]);
         let is_code = |row: &Vec<Value>| match row[column] {
-            Value::Number(number) => schema.features[place].is_code(number),
+            Value::Number(number) => schema.features[feature_index].is_code(number),
             Value::Level(_) | Value::Code(_) => false,
         };
         listed.retain(|row| !is_code(row));
@@ -109,10 +109,10 @@ fn amounts(members: &[Member], places: u32) -> Vec<Amounts> {
         let own: Vec<(i64, i64)> = both
             .into_iter()
             .enumerate()
-            .map(|(place, (low, high))| {
+            .map(|(side, (low, high))| {
                 let low = units_at_least(low.max(member.seen.min), places) - start;
                 let high = units_at_most(high.min(member.seen.max), places) - start;
-                match (hole, place) {
+                match (hole, side) {
                     // Amounts that are tried beyond the bounds stay on their side of the hole.
                     (true, 0) => (low - reach, (high + reach).min(-1)),
                     (true, _) => ((low - reach).max(1), high + reach),

@@ -94,7 +94,7 @@ impl Ask {
             Plans::Front { at_most, resolution } => {
                 let wanted = front_settings(at_most, resolution, Some(case.outlier_kind()));
                 let (mut plans, end) = case.front(&wanted, solving)?;
-                // Whether there is no plan, or none was found in time, one more solve tells.
+                // Whether there is no plan, or none was found in time, is decided by one more solve.
                 if plans.is_empty() {
                     plans.push(case.explain(solving)?);
                 }

@@ -106,7 +106,7 @@ impl<'a> PlanRecord<'a> {
         }
     }
 
-    /// Stands in the place of an answer where there is none; the message says why.
+    /// Written instead of an answer where there is none; the message says why.
     pub fn error(message: &'a str) -> Self {
         Self { status: ERROR, message: Some(message), ..Self::default() }
     }
@@ -194,7 +194,7 @@ impl<'a> WayRecord<'a> {
     }
 }
 
-/// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are no numbers as text.
+/// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are not numbers as text.
 fn cell(feature: &Feature, shown: &str) -> Value {
     let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())

@@ -1,4 +1,4 @@
-//! The sentences of an answer, as a loan officer reads them. Front ends lay them out; none words them again.
+//! The sentences of an answer, as a loan officer reads them. Front ends only arrange them.
 
 use serde::Serialize;
 
@@ -75,10 +75,16 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The sentences about a plan, where there is one: one of `of` plans, counted from 1.
-    pub fn plan(&self, explanation: &Explanation, number: usize, of: usize) -> Option<PlanWords> {
+    /// The sentences about a plan, where there is one: one of so many `plans`, counted from 1.
+    pub fn plan(
+        &self,
+        explanation: &Explanation,
+        number: usize,
+        plans: usize,
+    ) -> Option<PlanWords> {
         let plan = explanation.plan.as_ref()?;
-        let name = if of > 1 { format!("Plan {number}: approved") } else { "Approved".to_owned() };
+        let name =
+            if plans > 1 { format!("Plan {number}: approved") } else { "Approved".to_owned() };
         Some(PlanWords {
             heading: format!("{name} with {}", counted(explanation.moves, "change")),
             after: format!("Then {}.", self.score(plan.score)),

@@ -1,4 +1,4 @@
-//! A number of applicants in few figures.
+//! Summary figures of a set of applicants.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

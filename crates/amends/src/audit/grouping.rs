@@ -41,7 +41,7 @@ impl Grouping {
     pub fn by_feature(feature: &Feature, values: &[Value], cuts: Option<&[f64]>) -> Result<Self> {
         let mark = |&value: &Value| match value {
             Value::Number(number) => Mark::Number(number),
-            Value::Level(_) | Value::Code(_) => Mark::Word(feature.tell(value)),
+            Value::Level(_) | Value::Code(_) => Mark::Word(feature.describe(value)),
         };
         let unit = feature.unit.as_ref().map_or_else(String::new, |unit| format!(" ({unit})"));
         let codes = feature.codes.iter().map(|code| code.label.clone());
@@ -119,7 +119,7 @@ fn quartiles(sorted: &[f64]) -> Option<Vec<f64>> {
     if values.len() <= FEW_VALUES {
         return None;
     }
-    // The number in that place, not one between two: people know their numbers.
+    // The number at that position, not one between two: people know their numbers.
     let mut cuts: Vec<f64> = [1, 2, 3].map(|quarter| sorted[quarter * sorted.len() / 4]).into();
     cuts.dedup();
     Some(cuts)

@@ -52,11 +52,11 @@ impl Quantiles {
 /// assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.5), Some(3.0));
 /// ```
 pub fn quantile(sorted: &[f64], level: f64) -> Option<f64> {
-    let place = level.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
-    let below = *sorted.get(place.floor() as usize)?;
-    let above = *sorted.get(place.ceil() as usize)?;
+    let position = level.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
+    let below = *sorted.get(position.floor() as usize)?;
+    let above = *sorted.get(position.ceil() as usize)?;
     // Equal numbers come back as they are, also infinite ones.
-    Some(if below == above { below } else { below + place.fract() * (above - below) })
+    Some(if below == above { below } else { below + position.fract() * (above - below) })
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub struct AuditedPlan {
 }
 
 impl AuditRow {
-    /// What [`Explainer::explain`](crate::Explainer::explain) told the applicant in a row; without groups yet.
+    /// What [`Explainer::explain`](crate::Explainer::explain) answered an applicant; without groups yet.
     pub fn of(row: usize, explanation: &Explanation) -> Self {
         let plan = explanation.plan.as_ref().map(|plan| AuditedPlan {
             changes: explanation.moves,

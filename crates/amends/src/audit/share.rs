@@ -1,4 +1,4 @@
-//! Shares of people, with how sure they are.
+//! Shares of people, with their confidence intervals.
 
 use serde::Serialize;
 

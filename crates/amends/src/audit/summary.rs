@@ -1,4 +1,4 @@
-//! Everybody, and every group beside everybody.
+//! The figures of all applicants, and of each group compared with them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -106,12 +106,12 @@ fn in_order<'a>(
     groups: &'a HashMap<String, PeopleTally>,
     column: &GroupColumn,
 ) -> Vec<(&'a str, &'a PeopleTally)> {
-    let place = |group: &str| {
+    let rank = |group: &str| {
         column.order.iter().position(|known| known == group).unwrap_or(column.order.len())
     };
     let mut groups: Vec<(&str, &PeopleTally)> =
         groups.iter().map(|(group, members)| (group.as_str(), members)).collect();
-    groups.sort_by_cached_key(|(group, members)| (place(group), Reverse(members.people()), *group));
+    groups.sort_by_cached_key(|(group, members)| (rank(group), Reverse(members.people()), *group));
     groups
 }
 

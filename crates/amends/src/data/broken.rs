@@ -1,4 +1,4 @@
-//! Checking a changed application against the schema itself, with no regard to how it was found.
+//! Checking a changed application against the schema itself, independently of how it was found.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct Broken {
 pub enum BrokenRule {
     /// One of the feature's own.
     Local(LocalRule),
-    /// One of the schema's rules, by its place among them.
+    /// One of the schema's rules, by its index.
     Cross(usize),
 }
 
@@ -48,11 +48,11 @@ impl Schema {
         }
         for (index, rule) in self.rules.iter().enumerate() {
             if !rule.allows(before, after) {
-                let named = rule.features().into_iter().map(|place| {
-                    let feature = &self.features[place];
-                    let (old, new) = (before[place], after[place]);
+                let named = rule.features().into_iter().map(|index| {
+                    let feature = &self.features[index];
+                    let (old, new) = (before[index], after[index]);
                     if old == new {
-                        format!("{} stays {}", feature.title(), feature.tell(new))
+                        format!("{} stays {}", feature.title(), feature.describe(new))
                     } else {
                         feature.move_in_words(old, new)
                     }
@@ -71,7 +71,7 @@ impl Schema {
 
 impl Feature {
     fn move_in_words(&self, old: Value, new: Value) -> String {
-        format!("{} goes from {} to {}", self.title(), self.tell(old), self.tell(new))
+        format!("{} goes from {} to {}", self.title(), self.describe(old), self.describe(new))
     }
 
     /// What a change does against a rule, with the key of the schema file and what it says.
@@ -97,8 +97,8 @@ impl Feature {
             LocalRule::LeastChange => ("that is too little", number(limits.least_change)),
             LocalRule::OneStep => ("that skips a level", "true".to_owned()),
             LocalRule::Step => ("that is not a multiple", number(self.step)),
-            LocalRule::CodeLeft => ("", format!("`{}` has no leave", self.tell(old))),
-            LocalRule::CodeEntered => ("", format!("`{}` has no enter", self.tell(new))),
+            LocalRule::CodeLeft => ("", format!("`{}` has no leave", self.describe(old))),
+            LocalRule::CodeEntered => ("", format!("`{}` has no enter", self.describe(new))),
             LocalRule::ReadsAsCode => ("", format!("{} reads as a code", self.show(new))),
         };
         let moved = self.move_in_words(old, new);
@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn sentences_name_feature_key_and_rule() {
         let mut schema = Schema::german();
-        let place = |name: &str| Schema::german().feature_index(name).unwrap();
-        let (age, amount) = (place("age"), place("credit_amount"));
+        let index = |name: &str| Schema::german().feature_index(name).unwrap();
+        let (age, amount) = (index("age"), index("credit_amount"));
         schema.features[amount].label = Some("Amount asked for".into());
         schema.features[amount].limits.max_change = Some(1000.0);
         schema.rules = vec![Rule::parse("credit_amount does not fall", &schema.features).unwrap()];

@@ -62,61 +62,11 @@ impl<'a> Cells<'a> {
 
 /// Guesses what the column `name` means.
 pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
-    let different = cells.texts.len();
-    if different < 2 {
-        return Guess::LeaveOut(match cells.texts.first() {
-            Some(text) => format!("every row says `{text}`, which does not distinguish applicants"),
-            None => "it is empty".into(),
-        });
+    if let Some(reason) = reason_to_leave_out(name, cells) {
+        return Guess::LeaveOut(reason);
     }
-    let all_different = different == cells.present && cells.present > 20;
-    if all_different
-        && words(name).iter().any(|word| ["id", "key", "number", "no"].contains(&word.as_str()))
-    {
-        return Guess::LeaveOut("it looks like an identifier: every row has its own".into());
-    }
-    let numbers = cells.numbers();
     let mut notes = Vec::new();
-    let kind = match &numbers {
-        _ if different == 2 => {
-            let mut levels = cells.sorted().into_iter();
-            let (first, second) = (levels.next(), levels.next());
-            notes.push("2 different values.".into());
-            Kind::Binary { levels: [first.unwrap_or_default(), second.unwrap_or_default()] }
-        }
-        Some(numbers) => {
-            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            notes.push(format!("{different} different values, {least} to {most}."));
-            if different <= 10 {
-                notes.push(
-                    "If these numbers are codes without an order, write kind = \"categorical\" \
-                     and list them as levels."
-                        .into(),
-                );
-            }
-            notes.extend(likely_codes(&cells.sorted(), numbers));
-            if numbers.iter().all(|&number| is_whole(number)) {
-                Kind::Integer
-            } else {
-                Kind::Continuous
-            }
-        }
-        None if different > MOST_LEVELS || all_different => {
-            return Guess::LeaveOut(format!(
-                "{different} different texts in {} rows look like names or free text, not like levels",
-                cells.present
-            ));
-        }
-        None => {
-            notes.push(format!("{different} different texts."));
-            notes.push(
-                "If they have an order, write kind = \"ordinal\" and list them from low to high."
-                    .into(),
-            );
-            Kind::Categorical { levels: cells.sorted() }
-        }
-    };
+    let kind = guess_kind(cells, &mut notes);
     if cells.missing > 0 {
         notes.push(format!(
             "{} cells are missing (the first in row {}): fill them in or remove those rows before training, or declare \
@@ -134,6 +84,65 @@ pub(super) fn guess(name: &str, cells: &Cells) -> Guess {
         ));
     }
     Guess::Feature(Box::new(feature), notes)
+}
+
+/// Why a column can't be a feature, if it can't.
+fn reason_to_leave_out(name: &str, cells: &Cells) -> Option<String> {
+    let different = cells.texts.len();
+    if different < 2 {
+        return Some(match cells.texts.first() {
+            Some(text) => format!("every row says `{text}`, which does not distinguish applicants"),
+            None => "it is empty".into(),
+        });
+    }
+    let all_different = different == cells.present && cells.present > 20;
+    let names_rows = ["id", "key", "number", "no"];
+    if all_different && words(name).iter().any(|word| names_rows.contains(&word.as_str())) {
+        return Some("it looks like an identifier: every row has its own".into());
+    }
+    let free_text = different > 2 && cells.numbers().is_none();
+    (free_text && (different > MOST_LEVELS || all_different)).then(|| {
+        format!(
+            "{different} different texts in {} rows look like names or free text, not like levels",
+            cells.present
+        )
+    })
+}
+
+/// The kind of a column with at least two different values; notes say what it was guessed from.
+fn guess_kind(cells: &Cells, notes: &mut Vec<String>) -> Kind {
+    let different = cells.texts.len();
+    match cells.numbers() {
+        _ if different == 2 => {
+            let mut levels = cells.sorted().into_iter();
+            let (first, second) = (levels.next(), levels.next());
+            notes.push("2 different values.".into());
+            Kind::Binary { levels: [first.unwrap_or_default(), second.unwrap_or_default()] }
+        }
+        Some(numbers) => {
+            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            notes.push(format!("{different} different values, {least} to {most}."));
+            if different <= 10 {
+                notes.push(
+                    "If these numbers are codes without an order, write kind = \"categorical\" \
+                     and list them as levels."
+                        .into(),
+                );
+            }
+            notes.extend(likely_codes(&cells.sorted(), &numbers));
+            let whole = numbers.iter().all(|&number| is_whole(number));
+            if whole { Kind::Integer } else { Kind::Continuous }
+        }
+        None => {
+            notes.push(format!("{different} different texts."));
+            notes.push(
+                "If they have an order, write kind = \"ordinal\" and list them from low to high."
+                    .into(),
+            );
+            Kind::Categorical { levels: cells.sorted() }
+        }
+    }
 }
 
 /// What to say about a few negative numbers below many others: they are often codes.

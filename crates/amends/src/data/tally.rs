@@ -7,16 +7,16 @@ use super::{Dataset, Schema, Value};
 pub struct RowTally {
     /// Which rule.
     pub rule: TalliedRule,
-    /// The places of the records that break it; none where it is about changes, which a row can't break.
+    /// The indices of the records that break it; none where it is about changes, which a row can't break.
     pub broken_by: Option<Vec<usize>>,
 }
 
 /// What rows can be held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TalliedRule {
-    /// The schema's rule at this place.
+    /// The schema's rule at this index.
     Rule(usize),
-    /// The `range` of the feature at this place.
+    /// The `range` of the feature at this index.
     Range(usize),
 }
 
@@ -71,8 +71,9 @@ mod tests {
         for text in ["age < 75", "duration falls", "must age >= 75 or duration <= 60"] {
             german.schema.rules.push(Rule::parse(text, &german.schema.features).unwrap());
         }
-        let rows = |place: usize, outside: fn(f64) -> bool| -> Vec<usize> {
-            let breaks = |record: &[Value]| matches!(record[place], Value::Number(n) if outside(n));
+        let rows = |feature: usize, outside: fn(f64) -> bool| -> Vec<usize> {
+            let breaks =
+                |record: &[Value]| matches!(record[feature], Value::Number(n) if outside(n));
             (0..german.len()).filter(|&row| breaks(&german.records[row])).collect()
         };
         let old = rows(age, |age| age >= 75.0);

@@ -9,9 +9,9 @@ use crate::{InputError, Result, Setting};
 pub enum Value {
     /// The number of an integer or continuous feature.
     Number(f64),
-    /// The level of a binary, categorical or ordinal feature: its place in the schema's list.
+    /// The level of a binary, categorical or ordinal feature: its index in the schema's list.
     Level(usize),
-    /// The code that stands there instead of a number or a level: its place in the schema's list.
+    /// The code that stands there instead of a number or a level: its index in the schema's list.
     Code(usize),
 }
 
@@ -21,7 +21,7 @@ pub type Record = Vec<Value>;
 impl Feature {
     /// The value as a table would write it: `3` rather than `3.0`, the label of a level, the cell of a code.
     ///
-    /// A level or code that the feature does not have is shown as its place with a question mark.
+    /// A level or code that the feature does not have is shown as its index with a question mark.
     pub fn show(&self, value: Value) -> String {
         match value {
             Value::Number(number) => number.to_string(),
@@ -37,7 +37,7 @@ impl Feature {
 
     /// The value as people say it: as [`Feature::show`] has it, but the label of a code, and no number with more digits
     /// than people write: 3.6 where binary arithmetic left 3.5999999999999996.
-    pub fn tell(&self, value: Value) -> String {
+    pub fn describe(&self, value: Value) -> String {
         match value {
             Value::Code(code) if code < self.codes.len() => self.codes[code].label.clone(),
             Value::Number(number) => without_noise(number).to_string(),
@@ -47,10 +47,10 @@ impl Feature {
 
     /// The value as people say it, with every digit where it has more than people write: a value that somebody has to reach must
     /// read back as what was meant.
-    pub fn tell_exactly(&self, value: Value) -> String {
+    pub fn describe_exactly(&self, value: Value) -> String {
         match value {
             Value::Number(_) => self.show(value),
-            _ => self.tell(value),
+            _ => self.describe(value),
         }
     }
 
@@ -207,11 +207,11 @@ mod tests {
         let feature = feature(Kind::Continuous);
         let noisy = Value::Number(0.3 * 12.0);
         assert_eq!(
-            (feature.tell(noisy), feature.show(noisy)),
+            (feature.describe(noisy), feature.show(noisy)),
             ("3.6".into(), "3.5999999999999996".into())
         );
-        assert_eq!(feature.tell(Value::Number(123_456.789)), "123456.789");
-        assert_eq!(feature.tell_exactly(noisy), feature.show(noisy));
+        assert_eq!(feature.describe(Value::Number(123_456.789)), "123456.789");
+        assert_eq!(feature.describe_exactly(noisy), feature.show(noisy));
     }
 
     #[test]

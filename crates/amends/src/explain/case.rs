@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::columns::instance_columns;
+use super::describe::Refusal;
 use super::margin::Margin;
 use super::question::Part;
 use super::rules::{instance_rules, sum_cuts};
-use super::tell::Refusal;
 use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
@@ -69,7 +69,7 @@ impl<'a> Case<'a> {
     ) -> Result<Self> {
         let x = explainer.encoder.encode(applicant);
         let features: Vec<FeatureOptions> =
-            moves.iter().map(|its| feature_options(explainer, &x, its)).collect();
+            moves.iter().map(|action| feature_options(explainer, &x, action)).collect();
         let cost = Cost {
             distance: explainer.distance(bounds.schema, &x, &features)?,
             outlier: explainer.outlier.clone(),
@@ -117,15 +117,16 @@ impl<'a> Case<'a> {
     /// Explains the applicant.
     pub fn explain(&self, solving: &Solving<'_>) -> Result<Explanation> {
         if self.is_accepted() {
-            return Ok(
-                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name())
-            );
+            return Ok(self.describe_without_plan(
+                &Solution::already_accepted(Duration::ZERO),
+                solving.engine.name(),
+            ));
         }
         let began = Instant::now();
         let report = self.solve(&self.instance, None, Wanted::Cheapest, solving);
-        match report.and_then(|report| self.tell(&report)) {
+        match report.and_then(|report| self.describe(&report)) {
             Err(failure @ Error::Solver { .. }) => Ok(self.failed(&failure, solving.engine, began)),
-            told => told,
+            explanation => explanation,
         }
     }
 
@@ -133,7 +134,7 @@ impl<'a> Case<'a> {
     pub(super) fn failed(&self, failure: &Error, engine: &Engine, began: Instant) -> Explanation {
         let (status, time) = (Status::Timeout, began.elapsed());
         let unknown = Solution { status, plan: None, bound: None, time };
-        let mut explanation = self.told(&unknown, engine.name());
+        let mut explanation = self.describe_without_plan(&unknown, engine.name());
         explanation.remark = Some(failure.to_string());
         explanation.solver_failed = true;
         explanation
@@ -208,8 +209,8 @@ impl<'a> Case<'a> {
             }
             Refusal::Broken { features, rule, .. } => {
                 // Whatever else changes, these values break it.
-                to_blame.retain(|&place| {
-                    self.moves[place].members.iter().any(|member| features.contains(member))
+                to_blame.retain(|&move_index| {
+                    self.moves[move_index].members.iter().any(|member| features.contains(member))
                 });
                 if let Some(rule) = rule {
                     cuts.extend(sum_cuts(rule, &self.moves, self.applicant, choice)?);
@@ -228,8 +229,8 @@ impl<'a> Case<'a> {
     /// The application that a choice of options leads to.
     pub(super) fn record(&self, choice: &[usize]) -> Record {
         let mut record = self.applicant.clone();
-        for (its, &option) in self.moves.iter().zip(choice) {
-            for (&member, value) in its.members.iter().zip(its.values(option)) {
+        for (action, &option) in self.moves.iter().zip(choice) {
+            for (&member, value) in action.members.iter().zip(action.values(option)) {
                 record[member] = value;
             }
         }
@@ -256,42 +257,42 @@ pub(super) fn possible_moves(
 }
 
 /// A move as columns of an instance and their values.
-fn feature_options(explainer: &Explainer, x: &[f64], its: &Move) -> FeatureOptions {
+fn feature_options(explainer: &Explainer, x: &[f64], action: &Move) -> FeatureOptions {
     let encoder = &explainer.encoder;
     let mut columns = Vec::new();
-    // Where each of them comes from: the member's place in the move, and the column's among those of the member.
+    // Where each of them comes from: the member's index in the move, and the column's among those of the member.
     let mut origins = Vec::new();
-    for (place, &member) in its.members.iter().enumerate() {
+    for (member_index, &member) in action.members.iter().enumerate() {
         let all = encoder.feature_columns(member);
-        let ends = its.options.ranges().flat_map(|(_, range)| {
-            [0, range.len() - 1].map(|index| Value::Number(range.value(index, place)))
+        let ends = action.options.ranges().flat_map(|(_, range)| {
+            [0, range.len() - 1].map(|index| Value::Number(range.value(index, member_index)))
         });
-        let listed = its.options.listed_values().map(|(_, row)| row[place]);
+        let listed = action.options.listed_values().map(|(_, row)| row[member_index]);
         let encoded: Vec<Vec<f64>> =
             ends.chain(listed).map(|value| encoder.encode_value(member, value)).collect();
         let feature = &explainer.schema.features[member];
         for column in instance_columns(feature, &x[all.clone()], &encoded) {
             columns.push(all.start + column);
-            origins.push((place, column));
+            origins.push((member_index, column));
         }
     }
     // The number comes first; beside it no code stands.
-    let places: Vec<Result<usize, f64>> = origins
+    let sources: Vec<Result<usize, f64>> = origins
         .iter()
-        .map(|&(place, column)| if column == 0 { Ok(place) } else { Err(0.0) })
+        .map(|&(member_index, column)| if column == 0 { Ok(member_index) } else { Err(0.0) })
         .collect();
-    let ranges = its.options.ranges().map(|(_, range)| range.with_places(&places)).collect();
+    let ranges = action.options.ranges().map(|(_, range)| range.with_places(&sources)).collect();
     let row = |(_, row): (usize, &Vec<Value>)| {
-        let encoded: Vec<Vec<f64>> = its
+        let encoded: Vec<Vec<f64>> = action
             .members
             .iter()
             .zip(row)
             .map(|(&member, &value)| encoder.encode_value(member, value))
             .collect();
-        origins.iter().map(|&(place, column)| encoded[place][column]).collect()
+        origins.iter().map(|&(member_index, column)| encoded[member_index][column]).collect()
     };
-    let options = Options::new(ranges, its.options.listed_values().map(row).collect());
-    FeatureOptions { name: its.name.clone(), columns, options }
+    let options = Options::new(ranges, action.options.listed_values().map(row).collect());
+    FeatureOptions { name: action.name.clone(), columns, options }
 }
 
 #[cfg(test)]
@@ -315,13 +316,13 @@ mod tests {
             let explainer = Explainer::fit(&german, &model, &costs).unwrap();
             let wishes = Wishes::default();
             let case = explainer.case(&german.records[0], &wishes).unwrap();
-            for (its, feature) in case.moves.iter().zip(&case.instance().features) {
-                assert_eq!(its.len(), feature.options.len());
-                for option in (0..its.len()).step_by(37) {
-                    let encoded = encoder.encode_value(its.members[0], its.values(option)[0]);
+            for (action, feature) in case.moves.iter().zip(&case.instance().features) {
+                assert_eq!(action.len(), feature.options.len());
+                for option in (0..action.len()).step_by(37) {
+                    let encoded = encoder.encode_value(action.members[0], action.values(option)[0]);
                     assert_eq!(feature.options.row(option), encoded);
                 }
-                assert_eq!(its.values(its.keep)[0], german.records[0][its.members[0]]);
+                assert_eq!(action.values(action.keep)[0], german.records[0][action.members[0]]);
             }
             let amount = case.instance().features[1].options.len();
             assert_eq!(amount, if preset == Preset::Standard { 18_175 } else { 101 });
@@ -350,18 +351,18 @@ mod tests {
                 feature.change = crate::data::Change::Immutable;
             }
             case.schema = &strict;
-            let told = case.explain(&solving).unwrap();
+            let explanation = case.explain(&solving).unwrap();
             let (several, _) = case.several(&two, &solving).unwrap();
-            for told in several.iter().chain([&told]) {
-                assert!(told.plan.is_none());
-                assert_eq!(told.solver_failed, told.status == Status::Timeout);
-                let remark = told.remark.as_deref().unwrap_or_default();
+            for explanation in several.iter().chain([&explanation]) {
+                assert!(explanation.plan.is_none());
+                assert_eq!(explanation.solver_failed, explanation.status == Status::Timeout);
+                let remark = explanation.remark.as_deref().unwrap_or_default();
                 assert_eq!(
-                    told.solver_failed,
+                    explanation.solver_failed,
                     remark.contains("but it may not change"),
                     "{remark}"
                 );
-                failed += usize::from(told.solver_failed);
+                failed += usize::from(explanation.solver_failed);
             }
         }
         assert!(failed > 0);

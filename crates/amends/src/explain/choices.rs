@@ -1,4 +1,4 @@
-//! The choices behind a cost as users give them, and the door that they are checked at.
+//! The choices behind a cost as users give them, and their check.
 
 use std::str::FromStr;
 

@@ -14,7 +14,7 @@ pub(super) fn costs(
     x: &[f64],
     feature: &FeatureOptions,
 ) -> Result<Coefficients> {
-    let of = |row: &[f64]| -> f64 {
+    let cost = |row: &[f64]| -> f64 {
         let pairs = feature.columns.iter().zip(row);
         pairs.map(|(&column, &to)| efforts[column] * separable.of(column, x[column], to)).sum()
     };
@@ -34,17 +34,17 @@ pub(super) fn costs(
         }
         for Part { first, last, alone } in parts {
             if alone {
-                (first..=last).for_each(|index| costs.push(of(&range.row(index)), 0.0, 1));
+                (first..=last).for_each(|index| costs.push(cost(&range.row(index)), 0.0, 1));
                 continue;
             }
-            let (from, to) = (of(&range.row(first)), of(&range.row(last)));
+            let (from, to) = (cost(&range.row(first)), cost(&range.row(last)));
             let steps = last - first;
             let step = if steps == 0 { 0.0 } else { (to - from) / steps as f64 };
             costs.push(from, step, steps + 1);
         }
     }
     for (_, row) in feature.options.listed_values() {
-        costs.push(of(row), 0.0, 1);
+        costs.push(cost(row), 0.0, 1);
     }
     Ok(costs)
 }
@@ -63,20 +63,21 @@ fn parts(
     range: &ValueRange,
 ) -> Vec<Part> {
     let moving: Vec<usize> = (0..feature.columns.len()).filter(|&c| range.moves(c)).collect();
-    let is_curve = |&place: &usize| matches!(separable.shape(feature.columns[place]), Shape::Curve);
+    let is_curve =
+        |&member: &usize| matches!(separable.shape(feature.columns[member]), Shape::Curve);
     if moving.iter().any(is_curve) {
         return vec![Part { first: 0, last: range.len() - 1, alone: true }];
     }
     // A part begins where a cost may bend: after a value of the table, and at the own value, which costs nothing.
     let mut begins = vec![0];
-    for place in moving {
-        let column = feature.columns[place];
-        let after = |number: f64| range.count_at_most(place, number);
+    for member in moving {
+        let column = feature.columns[member];
+        let after = |number: f64| range.count_at_most(member, number);
         match separable.shape(column) {
             Shape::Steps(values) => begins.extend(values.iter().flat_map(|&value| {
                 let at = after(value);
                 // The value itself belongs to what follows it.
-                [at, at.saturating_sub(usize::from(at > 0 && range.value(at - 1, place) == value))]
+                [at, at.saturating_sub(usize::from(at > 0 && range.value(at - 1, member) == value))]
             })),
             Shape::Lines | Shape::Curve => {}
         }
@@ -145,11 +146,11 @@ mod tests {
         let long = ValueRange::new(&[0.0], &[1e9], 0.25).unwrap();
         let options = Options::new(vec![long], Vec::new());
         let feature = FeatureOptions { name: "amount".into(), columns: vec![0], options };
-        let of = |kind| costs(&fit(kind), &[1.0], &[3.0], &feature);
+        let costs_of = |kind| costs(&fit(kind), &[1.0], &[3.0], &feature);
         for kind in [SeparableKind::Tlps, SeparableKind::Mad] {
-            assert!(of(kind).unwrap().runs().len() < 20);
+            assert!(costs_of(kind).unwrap().runs().len() < 20);
         }
-        let error = of(SeparableKind::Pcc).unwrap_err().to_string();
+        let error = costs_of(SeparableKind::Pcc).unwrap_err().to_string();
         assert!(error.contains("`amount`") && error.contains("fewer values"), "{error}");
     }
 }

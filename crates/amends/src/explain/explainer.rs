@@ -145,7 +145,7 @@ impl Explainer {
         &self.schema
     }
 
-    /// The classifier's score of an application; accepted from the goal's score on, 0 unless told otherwise.
+    /// The classifier's score of an application; accepted from the goal's score on, 0 unless another is chosen.
     pub fn score(&self, applicant: &Record) -> f64 {
         self.classifier.score(&self.encoder.encode(applicant))
     }
@@ -171,7 +171,7 @@ impl Explainer {
         for column in columns.into_iter().take_while(|&c| share(c) >= most / 1000.0).take(3) {
             let index = self.encoder.columns()[column].feature;
             let feature = &self.schema.features[index];
-            named.push(format!("`{}` = {}", feature.name, feature.tell(applicant[index])));
+            named.push(format!("`{}` = {}", feature.name, feature.describe(applicant[index])));
         }
         let numbers =
             if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };

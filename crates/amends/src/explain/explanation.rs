@@ -1,4 +1,4 @@
-//! What an applicant is told, in raw units and labels.
+//! The answer to an applicant, in raw units and labels.
 
 use std::time::Duration;
 

@@ -91,8 +91,8 @@ impl Margin {
             .iter()
             .zip(moves)
             .enumerate()
-            .map(|(feature, (columns, its))| {
-                let coefficients = self.lost(linear, x, columns, its, applicant);
+            .map(|(feature, (columns, action))| {
+                let coefficients = self.lost(linear, x, columns, action, applicant);
                 Term { feature, coefficients }
             })
             .collect();
@@ -115,17 +115,17 @@ impl Margin {
         linear: &Linear,
         x: &[f64],
         columns: &FeatureOptions,
-        its: &Move,
+        action: &Move,
         applicant: &Record,
     ) -> Coefficients {
         let mut breaks = Vec::new();
-        for (place, &member) in its.members.iter().enumerate() {
-            breaks.extend(own_number(applicant[member]).map(|own| (place, own)));
+        for (member_index, &member) in action.members.iter().enumerate() {
+            breaks.extend(own_number(applicant[member]).map(|own| (member_index, own)));
             let ends = self.steps[member].into_iter().flat_map(Step::ends);
-            breaks.extend(ends.map(|end| (place, end)));
+            breaks.extend(ends.map(|end| (member_index, end)));
         }
         let off = |row: &[Value]| -> f64 {
-            let members = its.members.iter().zip(row);
+            let members = action.members.iter().zip(row);
             members.map(|(&f, &value)| self.loss(f, &linear.weights, applicant[f], value)).sum()
         };
         let gain = |option: usize| -> f64 {
@@ -133,7 +133,7 @@ impl Margin {
             pairs.map(|(&column, to)| linear.weights[column] * (to - x[column])).sum()
         };
         let mut lost = Coefficients::default();
-        for piece in its.options.pieces(&breaks, off) {
+        for piece in action.options.pieces(&breaks, off) {
             let (first, steps) = (gain(piece.first), piece.last - piece.first);
             let slope = if steps == 0 { 0.0 } else { (gain(piece.last) - first) / steps as f64 };
             lost.push(piece.is - first, -slope, steps + 1);
@@ -202,17 +202,17 @@ impl Margin {
 
     /// Some move leads to a value that can't turn out inside a box.
     fn cut_off(&self, case: &Case<'_>, area: &OutcomeBox) -> instance::OptionRule {
-        let literals = case.moves.iter().enumerate().map(|(feature, its)| {
+        let literals = case.moves.iter().enumerate().map(|(feature, action)| {
             let mut breaks = Vec::new();
-            for (place, &member) in its.members.iter().enumerate() {
+            for (member_index, &member) in action.members.iter().enumerate() {
                 let numbers = self.breaks(member, case.applicant[member], area);
-                breaks.extend(numbers.into_iter().map(|number| (place, number)));
+                breaks.extend(numbers.into_iter().map(|number| (member_index, number)));
             }
             let reaches = |row: &[Value]| {
-                let mut members = its.members.iter().zip(row);
+                let mut members = action.members.iter().zip(row);
                 members.all(|(&f, &value)| self.reaches(f, case.applicant[f], value, area))
             };
-            let pieces = its.options.pieces(&breaks, reaches).into_iter();
+            let pieces = action.options.pieces(&breaks, reaches).into_iter();
             let apart = pieces.filter(|piece| !piece.is).map(|piece| (piece.first, piece.last));
             Literal { feature, options: apart.collect() }
         });

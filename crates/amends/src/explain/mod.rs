@@ -5,6 +5,7 @@ mod choices;
 mod clauses;
 mod columns;
 mod costs;
+mod describe;
 mod explainer;
 mod explanation;
 mod margin;
@@ -17,7 +18,6 @@ mod rules;
 mod settings;
 mod subset;
 mod sums;
-mod tell;
 mod why_none;
 mod wishes;
 

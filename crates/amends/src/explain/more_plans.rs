@@ -20,9 +20,11 @@ impl Case<'_> {
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
         if self.is_accepted() {
-            let told =
-                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name());
-            return Ok((vec![told], SeveralEnd::AlreadyAccepted));
+            let explanation = self.describe_without_plan(
+                &Solution::already_accepted(Duration::ZERO),
+                solving.engine.name(),
+            );
+            return Ok((vec![explanation], SeveralEnd::AlreadyAccepted));
         }
         let began = Instant::now();
         match self.find_several(wanted, solving) {
@@ -40,12 +42,14 @@ impl Case<'_> {
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
         let solver = Spared::new(self, solving.engine);
         let found = several(self.instance(), wanted, &solver, solving.settings, solving.control)?;
-        let told: Vec<Explanation> =
-            found.reports.iter().map(|report| self.tell(report)).collect::<Result<_>>()?;
+        let explanations: Vec<Explanation> =
+            found.reports.iter().map(|report| self.describe(report)).collect::<Result<_>>()?;
         // That there is no further plan is said by how it ended.
-        let plans =
-            told.into_iter().enumerate().filter(|(place, told)| *place == 0 || told.plan.is_some());
-        let mut plans: Vec<Explanation> = plans.map(|(_, told)| told).collect();
+        let plans = explanations
+            .into_iter()
+            .enumerate()
+            .filter(|(index, one)| *index == 0 || one.plan.is_some());
+        let mut plans: Vec<Explanation> = plans.map(|(_, one)| one).collect();
         solver.pass_failure_on(&mut plans);
         Ok((plans, found.end))
     }
@@ -58,9 +62,11 @@ impl Case<'_> {
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
         if self.is_accepted() {
-            let told =
-                self.told(&Solution::already_accepted(Duration::ZERO), solving.engine.name());
-            return Ok((vec![told], FrontEnd::AlreadyAccepted));
+            let explanation = self.describe_without_plan(
+                &Solution::already_accepted(Duration::ZERO),
+                solving.engine.name(),
+            );
+            return Ok((vec![explanation], FrontEnd::AlreadyAccepted));
         }
         let began = Instant::now();
         match self.find_front(wanted, solving) {
@@ -80,12 +86,12 @@ impl Case<'_> {
         let solver = Spared::new(self, solving.engine);
         let Front { points, end, time, .. } =
             front(self.instance(), wanted, &solver, solving.settings, solving.control)?;
-        let tell = |point: FrontPoint| {
+        let describe = |point: FrontPoint| {
             let status = if point.proven { Status::Optimal } else { Status::Feasible };
             let solution = Solution { status, plan: Some(point.plan), bound: None, time };
-            self.tell_plan(&solution, solving.engine.name())
+            self.describe_plan(&solution, solving.engine.name())
         };
-        let mut plans = points.into_iter().map(tell).collect::<Result<Vec<_>>>()?;
+        let mut plans = points.into_iter().map(describe).collect::<Result<Vec<_>>>()?;
         solver.pass_failure_on(&mut plans);
         Ok((plans, end))
     }

@@ -18,7 +18,7 @@ use crate::instance::{
 pub(super) struct Dropped {
     /// Whether any number of changes is allowed.
     pub max_changes: bool,
-    /// Rules between features, by their place in the case.
+    /// Rules between features, by their index in the case.
     pub rules: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Question<'a> {
     pub(super) fn new(case: &Case<'a>, dropped: Dropped) -> Result<Self> {
         let Case { explainer, applicant, schema, .. } = *case;
         let kept = case.rules.iter().enumerate();
-        let kept = kept.filter(|(place, _)| !dropped.rules.contains(place));
+        let kept = kept.filter(|(index, _)| !dropped.rules.contains(index));
         let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
         let max_changes =
             if dropped.max_changes { schema.features.len() } else { case.instance().max_changes };
@@ -60,7 +60,7 @@ impl<'a> Question<'a> {
                 wider.keep = narrower.keep;
             }
         }
-        let needs = moves.iter().map(|its| needs(schema, applicant, its)).collect();
+        let needs = moves.iter().map(|action| needs(schema, applicant, action)).collect();
         let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
         case.lenient = true;
         let mut free = case.instance().clone();
@@ -145,9 +145,9 @@ fn joined(first: &Move, second: &Move) -> Domain {
 }
 
 /// The rules of single features that the options of a move go against.
-fn needs(schema: &Schema, applicant: &Record, its: &Move) -> Vec<Piece<Option<BTreeSet<Unit>>>> {
+fn needs(schema: &Schema, applicant: &Record, action: &Move) -> Vec<Piece<Option<BTreeSet<Unit>>>> {
     let mut breaks = Vec::new();
-    for (place, &member) in its.members.iter().enumerate() {
+    for (member_index, &member) in action.members.iter().enumerate() {
         let limits = &schema.features[member].limits;
         let mut numbers: Vec<f64> = limits.range.into_iter().flatten().collect();
         if let Value::Number(own) = applicant[member] {
@@ -158,11 +158,11 @@ fn needs(schema: &Schema, applicant: &Record, its: &Move) -> Vec<Piece<Option<BT
             numbers.push(own);
         }
         numbers.retain(|number| number.is_finite());
-        breaks.extend(numbers.into_iter().map(|number| (place, number)));
+        breaks.extend(numbers.into_iter().map(|number| (member_index, number)));
     }
-    its.options.pieces(&breaks, |row| {
+    action.options.pieces(&breaks, |row| {
         let mut all = BTreeSet::new();
-        for (&member, &value) in its.members.iter().zip(row) {
+        for (&member, &value) in action.members.iter().zip(row) {
             all.extend(units(schema, member, applicant[member], value)?);
         }
         Some(all)
@@ -197,21 +197,21 @@ mod tests {
         let wide = without_feature_rules(&schema);
         for own in [record(4.5, 3.0), record(0.3, 3.0), record(19.99, 30.0), record(4.123, 3.0)] {
             let list = moves(&wide, &ranges, &own, &[], None).unwrap();
-            for its in &list {
+            for action in &list {
                 let mut next = 0;
-                let pieces = needs(&schema, &own, its);
+                let pieces = needs(&schema, &own, action);
                 for piece in &pieces {
                     assert_eq!(piece.first, next);
                     for option in piece.first..=piece.last {
-                        let member = its.members[0];
-                        let broken = units(&schema, member, own[member], its.values(option)[0]);
+                        let member = action.members[0];
+                        let broken = units(&schema, member, own[member], action.values(option)[0]);
                         let expected: BTreeSet<Unit> = broken.unwrap().into_iter().collect();
                         assert_eq!(piece.is.as_ref(), Some(&expected), "{own:?} {option}");
                     }
                     next = piece.last + 1;
                 }
-                assert_eq!(next, its.len());
-                assert!(pieces.len() < 30 && its.len() >= 10, "{}", pieces.len());
+                assert_eq!(next, action.len());
+                assert!(pieces.len() < 30 && action.len() >= 10, "{}", pieces.len());
             }
         }
     }

@@ -95,8 +95,9 @@ impl<'a> Reference<'a> {
                     }
                     DensityOver::Reference => {
                         let fitted = lof(rows, settings.k, settings.metric)?;
-                        let pick =
-                            |of: &[f64]| picked.iter().map(|&row| of[row]).collect::<Vec<_>>();
+                        let pick = |values: &[f64]| {
+                            picked.iter().map(|&row| values[row]).collect::<Vec<_>>()
+                        };
                         let outlier =
                             term(points, pick(fitted.k_distance()), pick(fitted.density()));
                         (fitted.into_points(), Some(outlier))

@@ -1,4 +1,4 @@
-//! Rules that could be relaxed, one by one, and how people are told.
+//! Rules that could be relaxed, one by one, and what people read about them.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ pub enum FeatureRule {
     Codes,
 }
 
-/// A feature, by its place in the schema, and one of its rules.
+/// A feature, by its index in the schema, and one of its rules.
 pub(super) type Unit = (usize, FeatureRule);
 
 impl FeatureRule {
@@ -66,7 +66,7 @@ impl FeatureRule {
             | LocalRule::LeastChange
             | LocalRule::OneStep => Some(Self::Range),
             LocalRule::CodeLeft | LocalRule::CodeEntered => Some(Self::Codes),
-            // What a value is, and how it is written, is no rule that anybody could do without.
+            // What a value is, and how it is written, is not a rule that could be relaxed.
             LocalRule::Kind | LocalRule::Step | LocalRule::ReadsAsCode => None,
         }
     }
@@ -112,21 +112,21 @@ impl Relaxed {
     /// A rule of a feature, with what it says.
     pub(super) fn of_feature(
         schema: &Schema,
-        (place, rule): Unit,
+        (index, rule): Unit,
         before: &Record,
         after: &Record,
     ) -> Self {
-        let feature = &schema.features[place];
-        let broken = feature.broken(before[place], after[place]);
+        let feature = &schema.features[index];
+        let broken = feature.broken(before[index], after[index]);
         let said = match rule {
             FeatureRule::Immutable | FeatureRule::Direction => {
                 format!("change = \"{}\"", feature.change.name())
             }
             FeatureRule::Range => {
-                let keys = broken.iter().filter(|its| FeatureRule::of(**its) == Some(rule));
+                let keys = broken.iter().filter(|broken| FeatureRule::of(**broken) == Some(rule));
                 keys.map(|key| said(feature, *key)).collect::<Vec<_>>().join(", ")
             }
-            FeatureRule::Codes => match (before[place], after[place]) {
+            FeatureRule::Codes => match (before[index], after[index]) {
                 (Value::Code(code), _) if broken.contains(&LocalRule::CodeLeft) => {
                     format!("`{}` is not left", feature.codes[code].label)
                 }

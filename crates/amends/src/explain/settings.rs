@@ -124,7 +124,7 @@ pub struct ExplainSettings {
     pub goal: Goal,
 }
 
-/// What a plan has to reach: the model's own cut, unless told otherwise.
+/// What a plan has to reach: the model's own cut, unless another is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Goal {
     /// Applications are accepted from this score on.

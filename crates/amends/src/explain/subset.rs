@@ -15,7 +15,7 @@ pub(super) fn subsets(count: usize, most: usize) -> impl Iterator<Item = Vec<usi
 /// The next subset of the same size, in lexicographic order.
 fn successor(subset: &[usize], count: usize) -> Option<Vec<usize>> {
     let size = subset.len();
-    let rising = (0..size).rev().find(|&place| subset[place] + (size - place) < count)?;
+    let rising = (0..size).rev().find(|&index| subset[index] + (size - index) < count)?;
     let mut next = subset[..rising].to_vec();
     next.extend((1..=size - rising).map(|step| subset[rising] + step));
     Some(next)

@@ -1,4 +1,4 @@
-//! Weighted sums over several moves, as rules of an instance that rounding can't decide.
+//! Weighted sums over several moves, as rules of an instance that rounding can't falsify.
 
 use num_bigint::BigInt;
 
@@ -14,7 +14,7 @@ const MOST_WHOLE: i64 = 1 << 49;
 ///
 /// Sums are counted from the applicant's own numbers, so that large ones do not swallow the decimals of small moves.
 pub(super) struct Weighed {
-    /// Per move, what its options add; nothing where the sum does not name it.
+    /// Per move, what action options add; nothing where the sum does not name it.
     moves: Vec<Vec<Line>>,
     /// Per move, how many options it has.
     options: Vec<usize>,
@@ -42,7 +42,7 @@ impl Line {
         self.at(self.count - 1)
     }
 
-    /// How many of its first numbers are on the same side of a limit as the first.
+    /// How many of action first numbers are on the same side of a limit as the first.
     fn before_crossing(&self, fits: impl Fn(&Decimal) -> bool) -> usize {
         let side = fits(&self.first);
         let (mut from, mut to) = (1, self.count);
@@ -55,7 +55,7 @@ impl Line {
 }
 
 impl Weighed {
-    /// A comparison of a sum, or its opposite.
+    /// A comparison of a sum, or action opposite.
     pub(super) fn of(claim: Claim, moves: &[Move], applicant: &Record) -> Self {
         let Atom::Sum { terms, most } = claim.atom else {
             unreachable!("only sums name features of several moves")
@@ -70,18 +70,18 @@ impl Weighed {
             strict: !claim.holds,
         };
         for term in terms {
-            let found = moves.iter().enumerate().find_map(|(place, its)| {
-                let member = its.members.iter().position(|&member| member == term.feature)?;
-                Some((place, member))
+            let found = moves.iter().enumerate().find_map(|(move_index, action)| {
+                let member = action.members.iter().position(|&member| member == term.feature)?;
+                Some((move_index, member))
             });
-            let Some((place, member)) = found else { continue };
+            let Some((move_index, member)) = found else { continue };
             let factor = signed(&term.factor);
             let from = written(applicant[term.feature]).unwrap_or_default();
             if term.quantity == Quantity::Value {
                 weighed.limit = weighed.limit.minus(&factor.times(&from));
             }
-            let added = added(&moves[place], member, &factor, &from);
-            let known = &mut weighed.moves[place];
+            let added = added(&moves[move_index], member, &factor, &from);
+            let known = &mut weighed.moves[move_index];
             if known.is_empty() {
                 *known = added;
             } else {
@@ -177,7 +177,7 @@ impl Weighed {
     }
 
     fn coefficients(&self, number: impl Fn(&Decimal) -> f64) -> Vec<Coefficients> {
-        let of = |(lines, &options): (&Vec<Line>, &usize)| {
+        let coefficients = |(lines, &options): (&Vec<Line>, &usize)| {
             if lines.is_empty() {
                 return Coefficients::constant(0.0, options);
             }
@@ -187,39 +187,40 @@ impl Weighed {
             }
             list
         };
-        self.moves.iter().zip(&self.options).map(of).collect()
+        self.moves.iter().zip(&self.options).map(coefficients).collect()
     }
 
     /// What every plan holds and a choice of options breaks, where the choice's exact sum is too large: of the moves in the sum,
     /// one adds less than in this choice, or a certain one adds no more than the others leave it.
     pub(super) fn cuts(&self, choice: &[usize]) -> Vec<Vec<Literal>> {
-        let named: Vec<usize> =
-            (0..self.moves.len()).filter(|&place| !self.moves[place].is_empty()).collect();
+        let named: Vec<usize> = (0..self.moves.len())
+            .filter(|&move_index| !self.moves[move_index].is_empty())
+            .collect();
         let taken: Vec<Decimal> =
-            named.iter().map(|&place| self.at(place, choice[place])).collect();
+            named.iter().map(|&move_index| self.at(move_index, choice[move_index])).collect();
         let total: Decimal = taken.iter().cloned().sum();
         if self.holds(&total) {
             return Vec::new();
         }
         let cut = |last: usize| {
-            let literal = |(index, &place): (usize, &usize)| {
+            let literal = |(index, &move_index): (usize, &usize)| {
                 let own = &taken[index];
                 let options = if index == last {
                     let rest = total.minus(own);
-                    self.fitting(place, |number| self.holds(&rest.plus(number)))
+                    self.fitting(move_index, |number| self.holds(&rest.plus(number)))
                 } else {
-                    self.fitting(place, |number| number < own)
+                    self.fitting(move_index, |number| number < own)
                 };
-                Literal { feature: place, options }
+                Literal { feature: move_index, options }
             };
             named.iter().enumerate().map(literal).collect()
         };
         (0..named.len()).map(cut).collect()
     }
 
-    fn at(&self, place: usize, option: usize) -> Decimal {
+    fn at(&self, move_index: usize, option: usize) -> Decimal {
         let mut rest = option;
-        for line in &self.moves[place] {
+        for line in &self.moves[move_index] {
             if rest < line.count {
                 return line.at(rest);
             }
@@ -229,10 +230,10 @@ impl Weighed {
     }
 
     /// The options of a move whose numbers fit; along a line they begin or cease to do so at most once.
-    fn fitting(&self, place: usize, fits: impl Fn(&Decimal) -> bool) -> OptionSet {
+    fn fitting(&self, move_index: usize, fits: impl Fn(&Decimal) -> bool) -> OptionSet {
         let mut intervals = Vec::new();
         let mut start = 0;
-        for line in &self.moves[place] {
+        for line in &self.moves[move_index] {
             let (end, turn) = (start + line.count, start + line.before_crossing(&fits));
             let (from, to) = if fits(&line.first) { (start, turn) } else { (turn, end) };
             if from < to {
@@ -251,19 +252,19 @@ struct Numbers {
     relief: f64,
 }
 
-/// What the options of a move add through one of its members, counted from a number.
-fn added(its: &Move, member: usize, factor: &Decimal, from: &Decimal) -> Vec<Line> {
+/// What the options of a move add through one of action members, counted from a number.
+fn added(action: &Move, member: usize, factor: &Decimal, from: &Decimal) -> Vec<Line> {
     let amount = |number: f64| {
         let number = Decimal::as_written(number).unwrap_or_default();
         factor.times(&number.minus(from))
     };
     let mut lines = Vec::new();
-    for (_, range) in its.options.ranges() {
+    for (_, range) in action.options.ranges() {
         let step = Decimal::of(range.step()).filter(|_| range.moves(member)).unwrap_or_default();
         let first = amount(range.value(0, member));
         lines.push(Line { first, step: factor.times(&step), count: range.len() });
     }
-    for (_, row) in its.options.listed_values() {
+    for (_, row) in action.options.listed_values() {
         // A code adds nothing: the rule is silent then, which is one of the ways.
         let first = match row[member] {
             Value::Number(number) => amount(number),

@@ -142,7 +142,7 @@ impl<'a> Inquiry<'a> {
         for dropped in subsets(self.case.rules.len() + 1, size) {
             // The limit on changes comes first, then rules between features.
             let count = dropped.len();
-            let rules = dropped.iter().filter_map(|place| place.checked_sub(1)).collect();
+            let rules = dropped.iter().filter_map(|index| index.checked_sub(1)).collect();
             let dropped = Dropped { max_changes: dropped.contains(&0), rules };
             let question = Rc::new(self.question(dropped)?);
             let left = size - count;
@@ -152,7 +152,7 @@ impl<'a> Inquiry<'a> {
                 question.units().into_iter().filter(|unit| !needed.contains(unit)).collect();
             for chosen in subsets(others.len(), choose).filter(|chosen| chosen.len() == choose) {
                 let mut used = needed.clone();
-                used.extend(chosen.iter().map(|&place| others[place]));
+                used.extend(chosen.iter().map(|&index| others[index]));
                 // Where the smallest size is known, others of that size are worth as long again.
                 if until.is_some_and(|until| until.is_over()) {
                     return Ok((sets, false));
@@ -173,7 +173,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// The rules of single features that every plan of a question goes against: without relaxing one of them there is none,
-    /// whatever else is relaxed. What can't be told in a moment is left out, which only means more sets to look at.
+    /// whatever else is relaxed. What can't be decided quickly is left out, which only means more sets to look at.
     fn needed(&self, question: &Question<'a>) -> Result<BTreeSet<Unit>, Stop> {
         let mut needed = BTreeSet::new();
         for unit in question.units() {
@@ -185,7 +185,7 @@ impl<'a> Inquiry<'a> {
         Ok(needed)
     }
 
-    /// Whether it can be proven in a moment that there is no plan.
+    /// Whether it can be proven quickly that there is no plan.
     fn is_impossible(&self, part: &Part, question: &Question) -> Result<bool, Stop> {
         let time_limit = Some(A_MOMENT);
         let settings = SolveSettings { time_limit, ..self.solving.settings.clone() };
@@ -260,7 +260,7 @@ impl<'a> Inquiry<'a> {
             .iter()
             .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
         let relaxed = limit.into_iter().chain(rules).chain(features).collect();
-        Ok(Way { relaxed, explanation: question.case.tell(&report)? })
+        Ok(Way { relaxed, explanation: question.case.describe(&report)? })
     }
 
     /// Any plan at all; `None` where it is proven that there is none.

@@ -1,4 +1,4 @@
-//! What one applicant's plans must hold beside the schema: rules of their own, and keys of the schema set for them.
+//! What one applicant's plans must respect beside the schema: rules of their own, and keys of the schema set for them.
 
 use crate::data::{CORRECT_FILE, Rule, Schema};
 use crate::{InputError, Result};

@@ -36,17 +36,17 @@ pub(super) fn inputs(
     }
     let names = Names::new(schema);
     let by_place = if raw.columns.iter().all(|column| column.name.is_none()) {
-        Some(places(raw.columns.len(), schema)?)
+        Some(by_position(raw.columns.len(), schema)?)
     } else {
         None
     };
-    let matched = raw.columns.iter().zip(asked).enumerate().map(|(place, (column, asked))| {
+    let matched = raw.columns.iter().zip(asked).enumerate().map(|(index, (column, asked))| {
         if !asked {
             return Ok(None);
         }
-        let name = column.name.clone().unwrap_or_else(|| place.to_string());
+        let name = column.name.clone().unwrap_or_else(|| index.to_string());
         let subject = match &by_place {
-            Some(subjects) => subjects[place],
+            Some(subjects) => subjects[index],
             None => names.find(&name)?,
         };
         let input = input(subject, column, schema, codes, raw.unseen);
@@ -56,7 +56,7 @@ pub(super) fn inputs(
 }
 
 /// Columns without names are the features in the schema's order, or its encoded columns.
-fn places(width: usize, schema: &Schema) -> Result<Vec<Subject>> {
+fn by_position(width: usize, schema: &Schema) -> Result<Vec<Subject>> {
     let features = &schema.features;
     if width == features.len() {
         return Ok((0..width).map(Subject::Feature).collect());
@@ -102,57 +102,8 @@ fn input(
     codes: CodesAs,
     unseen: Unseen,
 ) -> Result<Input, InputError> {
-    let indicator = |count: usize, which: usize| {
-        (0..count).map(|place| Some(f64::from(u8::from(place == which)))).collect()
-    };
-    let values = |f: usize| schema.features[f].levels().len() + schema.features[f].codes.len();
-    let (feature, seen) = match subject {
-        Subject::Level(f, level) => (f, Seen::Levels(indicator(values(f), level))),
-        Subject::Code(f, code) => {
-            let feature = &schema.features[f];
-            let seen = if feature.is_numeric() {
-                let codes = indicator(feature.codes.len(), code);
-                Seen::Number { constant: Some(0.0), steps: Vec::new(), codes }
-            } else {
-                Seen::Levels(indicator(values(f), feature.levels().len() + code))
-            };
-            (f, seen)
-        }
-        Subject::Encoded(f) => {
-            let feature = &schema.features[f];
-            let seen = if feature.is_numeric() {
-                Seen::Number {
-                    constant: None,
-                    steps: Vec::new(),
-                    codes: vec![Some(0.0); feature.codes.len()],
-                }
-            } else {
-                let mut numbers = ranks(feature.levels());
-                numbers.resize(values(f), Some(0.0));
-                Seen::Levels(numbers)
-            };
-            (f, seen)
-        }
-        Subject::Feature(f) => {
-            let feature = &schema.features[f];
-            let seen = if feature.is_numeric() {
-                let codes = numbers_of_codes(feature, codes)?;
-                Seen::Number { constant: None, steps: Vec::new(), codes }
-            } else {
-                let mut numbers = numbers_of_levels(feature, &column.content, unseen)?;
-                let codes = numbers_of_codes(feature, codes)?;
-                let number = codes.iter().position(Option::is_some);
-                if let Some(code) = number.filter(|_| column.content != Content::Number) {
-                    return Err(InputError::new("is a code, but a category in the model")
-                        .value(&feature.codes[code].text)
-                        .remedy("list it among the feature's levels"));
-                }
-                numbers.extend(codes);
-                Seen::Levels(numbers)
-            };
-            (f, seen)
-        }
-    };
+    let feature = subject.feature();
+    let seen = seen(subject, &schema.features[feature], column, codes, unseen)?;
     let whole_levels = matches!((subject, &seen), (Subject::Feature(_), Seen::Levels(_)));
     if column.content != Content::Number && !whole_levels {
         return Err(InputError::new("has categories in the model, but not in the schema")
@@ -160,6 +111,51 @@ fn input(
             .remedy_setting(Setting::FeatureKind));
     }
     Ok(Input { feature, seen })
+}
+
+/// What a column holds for every value of its feature.
+fn seen(
+    subject: Subject,
+    feature: &Feature,
+    column: &RawColumn,
+    codes: CodesAs,
+    unseen: Unseen,
+) -> Result<Seen, InputError> {
+    let number = |constant, codes| Seen::Number { constant, steps: Vec::new(), codes };
+    let indicator = |count: usize, which: usize| {
+        (0..count).map(|index| Some(f64::from(u8::from(index == which)))).collect()
+    };
+    let values = feature.levels().len() + feature.codes.len();
+    Ok(match subject {
+        Subject::Level(_, level) => Seen::Levels(indicator(values, level)),
+        Subject::Code(_, code) if feature.is_numeric() => {
+            number(Some(0.0), indicator(feature.codes.len(), code))
+        }
+        Subject::Code(_, code) => Seen::Levels(indicator(values, feature.levels().len() + code)),
+        Subject::Encoded(_) if feature.is_numeric() => {
+            number(None, vec![Some(0.0); feature.codes.len()])
+        }
+        Subject::Encoded(_) => {
+            let mut numbers = ranks(feature.levels());
+            numbers.resize(values, Some(0.0));
+            Seen::Levels(numbers)
+        }
+        Subject::Feature(_) if feature.is_numeric() => {
+            number(None, numbers_of_codes(feature, codes)?)
+        }
+        Subject::Feature(_) => {
+            let mut numbers = numbers_of_levels(feature, &column.content, unseen)?;
+            let codes = numbers_of_codes(feature, codes)?;
+            let coded = codes.iter().position(Option::is_some);
+            if let Some(code) = coded.filter(|_| column.content != Content::Number) {
+                return Err(InputError::new("is a code, but a category in the model")
+                    .value(&feature.codes[code].text)
+                    .remedy("list it among the feature's levels"));
+            }
+            numbers.extend(codes);
+            Seen::Levels(numbers)
+        }
+    })
 }
 
 pub(super) fn numbers_of_codes(
@@ -173,7 +169,7 @@ pub(super) fn numbers_of_codes(
             Ok(None)
         }
         (CodesAs::Written, None) => Err(InputError::new(
-            "is a code of the schema, and nothing says what the model saw in its place",
+            "is a code of the schema, and nothing says what the model saw instead",
         )
         .value(&code.text)
         .remedy("write a number in the table, or read codes as missing values if they were that")
@@ -197,8 +193,8 @@ fn numbers_of_levels(
                     || matches!((bool_of(label), bool_of(level)), (Some(a), Some(b)) if a == b)
             };
             let category = |level: &String| {
-                let place = labels.iter().position(|label| same(label, level));
-                if place.is_none() && unseen == Unseen::Refused {
+                let index = labels.iter().position(|label| same(label, level));
+                if index.is_none() && unseen == Unseen::Refused {
                     return Err(InputError::new("is a level that the model does not know")
                         .value(level)
                         .remedy(format!(
@@ -206,7 +202,7 @@ fn numbers_of_levels(
                             some_of(labels)
                         )));
                 }
-                Ok(place.map(|place| place as f64))
+                Ok(index.map(|index| index as f64))
             };
             levels.iter().map(category).collect()
         }
@@ -235,7 +231,7 @@ fn numbers_of_levels(
 }
 
 fn ranks(levels: &[String]) -> Vec<Option<f64>> {
-    (0..levels.len()).map(|place| Some(place as f64)).collect()
+    (0..levels.len()).map(|index| Some(index as f64)).collect()
 }
 
 /// The numbers that the table itself has for levels, where they all are numbers, or false and true.
@@ -322,11 +318,11 @@ mod tests {
     fn columns_without_names_are_features_or_encoded_columns() {
         let schema = Schema::german();
         let all = (0..20).map(Subject::Feature).collect::<Vec<_>>();
-        assert_eq!(places(20, &schema).unwrap(), all);
-        let encoded = places(61, &schema).unwrap();
+        assert_eq!(by_position(20, &schema).unwrap(), all);
+        let encoded = by_position(61, &schema).unwrap();
         assert_eq!(encoded[..2], [Subject::Encoded(0), Subject::Encoded(1)]);
         assert_eq!(encoded[7..9], [Subject::Level(7, 0), Subject::Level(7, 1)]);
-        let refusal = places(21, &schema).unwrap_err().to_string();
+        let refusal = by_position(21, &schema).unwrap_err().to_string();
         assert!(refusal.contains("20 features in 61 encoded columns"), "{refusal}");
     }
 }

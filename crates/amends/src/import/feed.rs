@@ -1,4 +1,4 @@
-//! What stands before a model: which feature each of its input columns is made of, and how.
+//! The preprocessing before a model: which feature each of its input columns is made of, and how.
 //!
 //! Names say it where a library kept them ([`super::names`]). A pipeline says it outright: a scaler is a few steps of
 //! arithmetic on one number, an encoder a number per level.
@@ -25,7 +25,7 @@ pub enum Feed {
         feature: String,
         /// The arithmetic, in its order.
         steps: Vec<Step>,
-        /// What every number becomes where it is the same for all, as in a column that tells who has no number.
+        /// What every number becomes where it is the same for all, as in a column that marks who has no number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         constant: Option<f64>,
         /// What each code of the schema has become when it reaches the model; `None` is a missing value. Left out, codes go
@@ -155,11 +155,16 @@ impl Feed {
     }
 }
 
-fn check_count(feature: &Feature, fed: usize, known: usize, of: &str) -> Result<(), InputError> {
+fn check_count(
+    feature: &Feature,
+    fed: usize,
+    known: usize,
+    values: &str,
+) -> Result<(), InputError> {
     if fed == known {
         return Ok(());
     }
-    Err(InputError::new(format!("has {fed} {of} in the model and {known} in the schema"))
+    Err(InputError::new(format!("has {fed} {values} in the model and {known} in the schema"))
         .value(&feature.name)
         .remedy("declare the levels that the encoder was fitted on"))
 }

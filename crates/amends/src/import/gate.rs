@@ -25,7 +25,7 @@ pub(super) enum Known {
 
 /// Where a feature's encoded columns are.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct FeatureColumns {
     pub(super) columns: Range<usize>,
     /// Whether its levels have a column each, rather than a rank.
     pub(super) one_hot: bool,
@@ -53,17 +53,17 @@ pub(super) fn gate(
     split: &RawSplit,
     seen: &Seen,
     known: &Known,
-    place: &Place,
+    feature_columns: &FeatureColumns,
     precision: Precision,
 ) -> Gate {
     let side = |input: Option<f64>| split.side(input, precision);
     match (seen, known) {
         (Seen::Levels(inputs), Known::Levels(possible)) => {
             let sides: Vec<Side> = inputs.iter().map(|&input| side(input)).collect();
-            if place.one_hot {
-                one_hot(&sides, possible, place.columns.start)
+            if feature_columns.one_hot {
+                one_hot(&sides, possible, feature_columns.columns.start)
             } else {
-                by_rank(&sides, possible, place)
+                by_rank(&sides, possible, feature_columns)
             }
         }
         (
@@ -81,7 +81,7 @@ pub(super) fn gate(
                 (true, Some(constant)) => vec![(*high, side(Some(*constant)))],
                 (true, None) => pieces(split, steps, precision, *low, *high),
             };
-            Numbers { column: place.columns.start, count: possible.len(), low: *low }
+            Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
                 .gate(&pieces, &codes)
         }
         // A feature is either numeric or has levels, for both.
@@ -182,10 +182,10 @@ impl Numbers {
 
 /// Levels with a column each: those of the rarer side are asked for one by one.
 fn one_hot(sides: &[Side], possible: &[bool], start: usize) -> Gate {
-    let of = |side: Side| -> Vec<usize> {
+    let on = |side: Side| -> Vec<usize> {
         (0..sides.len()).filter(|&level| possible[level] && sides[level] == side).collect()
     };
-    let (left, right) = (of(Side::Left), of(Side::Right));
+    let (left, right) = (on(Side::Left), on(Side::Right));
     let rare = if left.len() < right.len() { Side::Left } else { Side::Right };
     let (few, many) = if rare == Side::Left { (left, right) } else { (right, left) };
     let only = |levels: &[usize]| {
@@ -201,9 +201,9 @@ fn one_hot(sides: &[Side], possible: &[bool], start: usize) -> Gate {
 }
 
 /// Levels with ranks in one column: runs of ranks that go to the same side. Codes have columns behind it, and rank 0.
-fn by_rank(sides: &[Side], possible: &[bool], place: &Place) -> Gate {
-    let levels = sides.len() - place.codes;
-    let start = place.columns.start;
+fn by_rank(sides: &[Side], possible: &[bool], feature_columns: &FeatureColumns) -> Gate {
+    let levels = sides.len() - feature_columns.codes;
+    let start = feature_columns.columns.start;
     let only = |members: &[usize]| {
         Known::Levels((0..sides.len()).map(|value| members.contains(&value)).collect())
     };

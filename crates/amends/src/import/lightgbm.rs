@@ -49,8 +49,8 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
 
 /// Refuses other versions and objectives; what scores are multiplied by comes back.
 fn check(head: &Section<'_>) -> Result<f64> {
-    let refused = |place: &str, value: &str, problem: &str, remedy: &str| {
-        Err(InputError::new(problem).at(place).value(value).remedy(remedy).into())
+    let refused = |key: &str, value: &str, problem: &str, remedy: &str| {
+        Err(InputError::new(problem).at(key).value(value).remedy(remedy).into())
     };
     let version = head.text("version")?;
     if version != "v3" && version != "v4" {
@@ -116,13 +116,13 @@ fn columns(
     let mut labels = labels(&infos, pandas_categorical)?;
     // LightGBM's own names for columns that have none.
     let unnamed = names.iter().enumerate().all(|(i, &name)| name == format!("Column_{i}"));
-    let column = |place: usize| {
-        let content = match labels[place].take() {
+    let column = |index: usize| {
+        let content = match labels[index].take() {
             Some(labels) => Content::Categories(labels),
-            None if asked[place] => Content::NumberedCategories,
+            None if asked[index] => Content::NumberedCategories,
             None => Content::Number,
         };
-        RawColumn { name: (!unnamed).then(|| names[place].to_owned()), content }
+        RawColumn { name: (!unnamed).then(|| names[index].to_owned()), content }
     };
     Ok((0..names.len()).map(column).collect())
 }
@@ -141,12 +141,12 @@ fn labels(infos: &[&str], pandas: Option<&str>) -> Result<Vec<Option<Vec<String>
     }
     let some_unused = |with_unused: bool| -> Vec<usize> {
         let fits = |info: &str| !info.starts_with('[') && (with_unused || info != "none");
-        (0..infos.len()).filter(|&place| fits(infos[place])).collect()
+        (0..infos.len()).filter(|&index| fits(infos[index])).collect()
     };
-    let places = [false, true].map(some_unused).into_iter().find(|p| p.len() == lists.len());
-    let Some(places) = places else {
+    let indices = [false, true].map(some_unused).into_iter().find(|p| p.len() == lists.len());
+    let Some(indices) = indices else {
         return Err(InputError::new(format!(
-            "has the texts of {} columns, and there is no telling which",
+            "has the texts of {} columns, and it is unclear which",
             lists.len()
         ))
         .at("pandas_categorical")
@@ -158,8 +158,8 @@ fn labels(infos: &[&str], pandas: Option<&str>) -> Result<Vec<Option<Vec<String>
         other => other.to_string(),
     };
     let mut labels = none;
-    for (place, list) in places.into_iter().zip(lists) {
-        labels[place] = Some(list.into_iter().map(text).collect());
+    for (index, list) in indices.into_iter().zip(lists) {
+        labels[index] = Some(list.into_iter().map(text).collect());
     }
     Ok(labels)
 }
@@ -191,18 +191,18 @@ fn tree_of(section: &Section<'_>) -> Result<RawTree, InputError> {
             missing,
             missing_within,
             missing_at: None,
-            left: place(left[node], splits),
-            right: place(right[node], splits),
+            left: child_index(left[node], splits),
+            right: child_index(right[node], splits),
         }))
     });
     Ok(RawTree { nodes: nodes.chain(values.map(Ok)).collect::<Result<_, InputError>>()? })
 }
 
 /// Leaves are numbered -1, -2, .. and stand behind the splits here.
-fn place(child: i64, splits: usize) -> usize {
-    let place =
+fn child_index(child: i64, splits: usize) -> usize {
+    let index =
         if child < 0 { (splits as u64).checked_add(!child as u64) } else { Some(child as u64) };
-    place.and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX)
+    index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX)
 }
 
 /// The sets of categories that go left: bits of words of 32.
@@ -240,8 +240,8 @@ fn question(
     sets: &[Vec<u32>],
 ) -> Result<(Test, Side, Option<f64>), InputError> {
     if decision & 1 == 1 {
-        let place = (threshold >= 0.0 && threshold.fract() == 0.0).then_some(threshold as usize);
-        let set = place.and_then(|place| sets.get(place)).ok_or_else(|| {
+        let index = (threshold >= 0.0 && threshold.fract() == 0.0).then_some(threshold as usize);
+        let set = index.and_then(|index| sets.get(index)).ok_or_else(|| {
             InputError::new("is not a set of categories").value(threshold).remedy(SAVE_AGAIN)
         })?;
         // A missing category is in no set.

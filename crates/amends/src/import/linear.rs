@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::{Input, Seen};
 use super::feed::{Feed, apply};
 use super::{Content, ImportSettings, Library, Link, RawColumn, Step, Unseen};
-use crate::data::{Encoder, Kind, Schema};
+use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::Linear;
 use crate::{InputError, Result};
 
@@ -60,7 +60,7 @@ pub(super) struct FedColumns<'a> {
     schema: &'a Schema,
     pub(super) encoder: Encoder,
     inputs: Vec<Input>,
-    /// What scalers cut off, with the place of its input.
+    /// What scalers cut off, with the index of its input.
     pub(super) cut_off: Vec<CutOff>,
 }
 
@@ -78,17 +78,17 @@ impl<'a> FedColumns<'a> {
         settings: &ImportSettings,
     ) -> Result<Self> {
         let column = RawColumn { name: None, content: Content::Number };
-        let inputs = feeds.iter().enumerate().map(|(place, feed)| {
+        let inputs = feeds.iter().enumerate().map(|(index, feed)| {
             let input = feed.input(&column, schema, settings, Unseen::Refused);
-            input.map_err(|error| error.inside(format!("model column {place}")).into())
+            input.map_err(|error| error.inside(format!("model column {index}")).into())
         });
         let inputs = inputs.collect::<Result<Vec<Input>>>()?;
         let encoder = Encoder::new(schema);
-        let cut_off = inputs.iter().enumerate().filter_map(|(place, input)| {
+        let cut_off = inputs.iter().enumerate().filter_map(|(index, input)| {
             let Seen::Number { constant, steps, .. } = &input.seen else { return None };
             let column = encoder.feature_columns(input.feature).start;
             let line = Line::of(*constant, steps);
-            line.is_cut_off().then_some(CutOff { input: place, column, line })
+            line.is_cut_off().then_some(CutOff { input: index, column, line })
         });
         let cut_off = cut_off.collect();
         Ok(Self { schema, encoder, inputs, cut_off })
@@ -108,11 +108,11 @@ impl<'a> FedColumns<'a> {
         }
         let width = self.encoder.width() + 2 * self.cut_off.len();
         let mut folded = Linear { weights: vec![0.0; width], intercept };
-        for (place, (input, &weight)) in self.inputs.iter().zip(weights).enumerate() {
-            let cut_off = self.cut_off.iter().position(|one| one.input == place);
+        for (index, (input, &weight)) in self.inputs.iter().zip(weights).enumerate() {
+            let cut_off = self.cut_off.iter().position(|one| one.input == index);
             let above = cut_off.map(|which| self.encoder.width() + 2 * which);
             add(&mut folded, input, weight, above, self.schema, &self.encoder)
-                .map_err(|error| error.inside(format!("model column {place}")))?;
+                .map_err(|error| error.inside(format!("model column {index}")))?;
         }
         Ok(folded)
     }
@@ -157,31 +157,42 @@ fn add(
                 .iter()
                 .map(|&number| number.ok_or_else(missing))
                 .collect::<Result<_, _>>()?;
-            if matches!(feature.kind, Kind::Categorical { .. }) {
-                // Codes have columns as levels do, behind them.
-                for (value, number) in numbers.iter().enumerate() {
-                    folded.weights[start + value] += weight * number;
-                }
-                return Ok(());
-            }
-            let (numbers, codes) = numbers.split_at(feature.levels().len());
-            let first = numbers[0];
-            let step = (numbers[numbers.len() - 1] - first) / (numbers.len() - 1).max(1) as f64;
-            let size = numbers.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
-            let uneven = |(rank, number): (usize, &f64)| {
-                (first + step * rank as f64 - number).abs() > EVEN * size
-            };
-            if numbers.iter().enumerate().any(uneven) {
-                return Err(InputError::new("has levels that are not evenly spaced in the model")
-                    .value(&feature.name)
-                    .remedy("declare it as categorical"));
-            }
-            folded.weights[start] += weight * step;
-            folded.intercept += weight * first;
-            for (code, number) in codes.iter().enumerate() {
-                folded.weights[start + 1 + code] += weight * (number - first);
-            }
+            add_levels(folded, feature, start, weight, &numbers)?;
         }
+    }
+    Ok(())
+}
+
+/// Adds a weighted column of levels; `start` is the first of the feature's encoded columns.
+fn add_levels(
+    folded: &mut Linear,
+    feature: &Feature,
+    start: usize,
+    weight: f64,
+    numbers: &[f64],
+) -> Result<(), InputError> {
+    if matches!(feature.kind, Kind::Categorical { .. }) {
+        // Codes have columns as levels do, behind them.
+        for (value, number) in numbers.iter().enumerate() {
+            folded.weights[start + value] += weight * number;
+        }
+        return Ok(());
+    }
+    let (numbers, codes) = numbers.split_at(feature.levels().len());
+    let first = numbers[0];
+    let step = (numbers[numbers.len() - 1] - first) / (numbers.len() - 1).max(1) as f64;
+    let size = numbers.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
+    let uneven =
+        |(rank, number): (usize, &f64)| (first + step * rank as f64 - number).abs() > EVEN * size;
+    if numbers.iter().enumerate().any(uneven) {
+        return Err(InputError::new("has levels that are not evenly spaced in the model")
+            .value(&feature.name)
+            .remedy("declare it as categorical"));
+    }
+    folded.weights[start] += weight * step;
+    folded.intercept += weight * first;
+    for (code, number) in codes.iter().enumerate() {
+        folded.weights[start + 1 + code] += weight * (number - first);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::columns::{Input, inputs};
 use super::feed::Feed;
-use super::gate::{Gate, Known, Place, gate};
+use super::gate::{FeatureColumns, Gate, Known, gate};
 use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Sums, Tie};
 use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::{Tree, TreeEnsemble};
@@ -46,9 +46,9 @@ impl RawEnsemble {
             .remedy("give the columns that the model was fitted on")
             .into());
         }
-        let inputs = feeds.iter().zip(&self.columns).enumerate().map(|(place, (feed, column))| {
+        let inputs = feeds.iter().zip(&self.columns).enumerate().map(|(index, (feed, column))| {
             let input = feed.input(column, schema, settings, self.unseen);
-            Ok(Some(input.map_err(|error| error.inside(format!("model column {place}")))?))
+            Ok(Some(input.map_err(|error| error.inside(format!("model column {index}")))?))
         });
         self.lower_inputs(&inputs.collect::<Result<Vec<_>>>()?, schema, settings)
     }
@@ -66,17 +66,18 @@ impl RawEnsemble {
             own_nodes.saturating_mul(BYTES_PER_NODE),
         )?;
         let encoder = Encoder::new(schema);
-        let places = schema.features.iter().enumerate().map(|(f, feature)| Place {
-            columns: encoder.feature_columns(f),
-            one_hot: matches!(feature.kind, Kind::Categorical { .. }),
-            codes: feature.codes.len(),
-        });
+        let feature_columns =
+            schema.features.iter().enumerate().map(|(f, feature)| FeatureColumns {
+                columns: encoder.feature_columns(f),
+                one_hot: matches!(feature.kind, Kind::Categorical { .. }),
+                codes: feature.codes.len(),
+            });
         // Where class 1 is what nobody wants, everything changes its sign.
         let factor = if favourable { self.factor } else { -self.factor };
         let mut growth = Growth {
             raw: self,
             inputs,
-            places: places.collect(),
+            feature_columns: feature_columns.collect(),
             factor,
             known: schema.features.iter().map(anything).collect(),
             nodes: 0,
@@ -119,7 +120,7 @@ fn anything(feature: &Feature) -> Known {
 struct Growth<'a> {
     raw: &'a RawEnsemble,
     inputs: &'a [Option<Input>],
-    places: Vec<Place>,
+    feature_columns: Vec<FeatureColumns>,
     factor: f64,
     /// Per feature, what the path to the present node says.
     known: Vec<Known>,
@@ -140,8 +141,9 @@ impl Growth<'_> {
                     // Columns of splits were all matched.
                     return Err(InputError::new("asks for an unknown column"));
                 };
-                let (known, place) = (&self.known[*feature], &self.places[*feature]);
-                let gate = gate(split, seen, known, place, self.raw.precision);
+                let (known, feature_columns) =
+                    (&self.known[*feature], &self.feature_columns[*feature]);
+                let gate = gate(split, seen, known, feature_columns, self.raw.precision);
                 self.follow(raw, *feature, gate, &|side| split.child(side))
             }
         }
@@ -201,21 +203,21 @@ mod tests {
 
     /// Features with a code each, and a tree that asks for one after the other; codes go on to the next question.
     fn chain(length: usize) -> (Schema, RawEnsemble) {
-        let feature = |place: usize| Feature {
+        let feature = |index: usize| Feature {
             codes: vec![Code::new("", "missing")],
-            ..Feature::new(format!("f{place}"), Kind::Continuous)
+            ..Feature::new(format!("f{index}"), Kind::Continuous)
         };
         let target =
             Target { column: "y".into(), favourable: "1".into(), unfavourable: "0".into() };
         let features = (0..length).map(feature).collect();
         let schema = Schema { name: "t".into(), target, features, rules: Vec::new() };
-        let split = |place: usize| {
-            let (left, right) = (2 * place + 1, 2 * place + 2);
+        let split = |index: usize| {
+            let (left, right) = (2 * index + 1, 2 * index + 2);
             let test = Test::AtMost(1.0);
             let missing = Side::Right;
             [
                 RawNode::Split(RawSplit {
-                    column: place,
+                    column: index,
                     test,
                     missing,
                     missing_within: None,
@@ -223,12 +225,12 @@ mod tests {
                     left,
                     right,
                 }),
-                RawNode::Leaf(place as f64),
+                RawNode::Leaf(index as f64),
             ]
         };
         let nodes = (0..length).flat_map(split).chain([RawNode::Leaf(-1.0)]).collect();
         let column =
-            |place: usize| RawColumn { name: Some(format!("f{place}")), content: Content::Number };
+            |index: usize| RawColumn { name: Some(format!("f{index}")), content: Content::Number };
         let raw = RawEnsemble {
             library: Library::XgBoost,
             columns: (0..length).map(column).collect(),

@@ -28,6 +28,18 @@ pub(super) enum Subject {
     Code(usize, usize),
 }
 
+impl Subject {
+    /// The feature that it is about.
+    pub(super) fn feature(self) -> usize {
+        match self {
+            Self::Feature(feature)
+            | Self::Encoded(feature)
+            | Self::Level(feature, _)
+            | Self::Code(feature, _) => feature,
+        }
+    }
+}
+
 /// The names of a schema's features, levels and codes.
 pub(super) struct Names<'a> {
     schema: &'a Schema,
@@ -63,8 +75,8 @@ impl<'a> Names<'a> {
         // Pipelines put the name of a step in front: `cat__housing_own`.
         let short = name.split_once("__").map(|(_, short)| short);
         for name in [Some(name), short].into_iter().flatten() {
-            for (place, table) in self.tables.iter().enumerate() {
-                match table.get(&SPELLINGS[place / 2](name)).map(Vec::as_slice) {
+            for (index, table) in self.tables.iter().enumerate() {
+                match table.get(&SPELLINGS[index / 2](name)).map(Vec::as_slice) {
                     None => {}
                     Some(&[subject]) => return Ok(subject),
                     Some(several) => return Err(self.ambiguous(name, several)),

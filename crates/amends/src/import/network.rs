@@ -72,8 +72,8 @@ fn cutting_layer(columns: &FedColumns<'_>, schema: &Schema, next: &mut Layer) ->
         units.push(stands_for);
     };
     let mut may_be_negative = vec![false; width];
-    for (place, feature) in schema.features.iter().enumerate() {
-        may_be_negative[columns.encoder.feature_columns(place).start] = feature.is_numeric();
+    for (index, feature) in schema.features.iter().enumerate() {
+        may_be_negative[columns.encoder.feature_columns(index).start] = feature.is_numeric();
     }
     for column in (0..width).filter(|&column| next.weights.iter().any(|row| row[column] != 0.0)) {
         unit((column, 1.0), column, 1.0, 0.0);
@@ -83,13 +83,13 @@ fn cutting_layer(columns: &FedColumns<'_>, schema: &Schema, next: &mut Layer) ->
     }
     for (which, cut_off) in columns.cut_off.iter().enumerate() {
         let line = &cut_off.line;
-        for (place, bound) in [line.low, line.high].into_iter().enumerate() {
-            let stands_for = (width + 2 * which + place, 1.0);
+        for (index, bound) in [line.low, line.high].into_iter().enumerate() {
+            let stands_for = (width + 2 * which + index, 1.0);
             unit(stands_for, cut_off.column, line.slope, line.at_zero - bound);
         }
     }
     for row in &mut next.weights {
-        *row = units.iter().map(|&(place, sign)| sign * row[place]).collect();
+        *row = units.iter().map(|&(index, sign)| sign * row[index]).collect();
     }
     layer
 }

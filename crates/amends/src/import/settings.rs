@@ -16,7 +16,7 @@ pub struct ImportSettings {
     pub codes: CodesAs,
 }
 
-/// What a library saw in the place of a code beside the numbers.
+/// What a library saw instead of a code beside the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CodesAs {

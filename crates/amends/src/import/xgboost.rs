@@ -126,9 +126,9 @@ fn columns(
         }
     }
     let mut names = names.into_iter();
-    let column = |place: usize| {
-        let content = if types.get(place).is_some_and(|kind| kind == "c") {
-            match categories.get(place).map(Category::labels).transpose()? {
+    let column = |index: usize| {
+        let content = if types.get(index).is_some_and(|kind| kind == "c") {
+            match categories.get(index).map(Category::labels).transpose()? {
                 Some(labels) if !labels.is_empty() => Content::Categories(labels),
                 _ => Content::NumberedCategories,
             }
@@ -150,7 +150,7 @@ fn tree_of(tree: &Trees, leaf: &dyn Fn(f32) -> f32) -> Result<RawTree, InputErro
         }
         let index = |number: i64, field: &str| {
             usize::try_from(number).map_err(|_| {
-                InputError::new("is not a place of a node or column")
+                InputError::new("is not a index of a node or column")
                     .at(format!("{field}, node {node}"))
                     .value(number)
                     .remedy(SAVE_AGAIN)

@@ -77,8 +77,8 @@ struct Param {
 impl Head {
     /// Refuses other boosters, objectives, and more than two classes.
     pub(super) fn check(&self) -> Result<Objective> {
-        let refused = |place: &str, value: &str, problem: &str, remedy: &str| {
-            Err(InputError::new(problem).at(place).value(value).remedy(remedy).into())
+        let refused = |key: &str, value: &str, problem: &str, remedy: &str| {
+            Err(InputError::new(problem).at(key).value(value).remedy(remedy).into())
         };
         let booster = &self.gradient_booster.name;
         if booster != "gbtree" && booster != "dart" {
@@ -279,9 +279,9 @@ impl Trees {
     /// The categories that a node sends to the right.
     pub(super) fn categories_of(&self, node: usize) -> Result<Vec<u32>, InputError> {
         let found = self.categories_nodes.iter().position(|&other| other == node);
-        let listed = found.and_then(|place| {
-            let start = *self.categories_segments.get(place)?;
-            let end = start.checked_add(*self.categories_sizes.get(place)?)?;
+        let listed = found.and_then(|index| {
+            let start = *self.categories_segments.get(index)?;
+            let end = start.checked_add(*self.categories_sizes.get(index)?)?;
             self.categories.get(start..end)
         });
         listed.map(<[u32]>::to_vec).ok_or_else(|| {

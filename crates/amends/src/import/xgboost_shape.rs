@@ -1,4 +1,4 @@
-//! The shape of the parts of XGBoost's JSON that are read. There are many others, which are not looked at.
+//! The shape of the parts of XGBoost's JSON that are read. All others are ignored.
 
 use crate::shape::{Shape, nullable, optional, required};
 

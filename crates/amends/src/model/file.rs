@@ -136,11 +136,11 @@ impl Model {
 
     fn check(&self) -> Result<()> {
         if let Origin::Trained { kind, .. } = self.origin {
-            let fits = matches!(
-                (kind, &self.classifier),
-                (ModelKind::LogisticRegression | ModelKind::LinearSvm, Classifier::Linear(_))
-                    | (ModelKind::RandomForest | ModelKind::GradientBoosting, Classifier::Trees(_))
-            );
+            let fits = match &self.classifier {
+                Classifier::Linear(_) => !kind.is_of_trees(),
+                Classifier::Trees(_) => kind.is_of_trees(),
+                Classifier::Mlp(_) => false,
+            };
             if !fits {
                 return Err(InputError::new("does not go with the classifier in the file")
                     .at("kind")

@@ -94,7 +94,7 @@ fn stored(number: usize) -> i64 {
     number as i64
 }
 
-/// Adds a leaf and tells its number.
+/// Adds a leaf and returns its number.
 fn add_node(tree: &mut Tree) -> usize {
     tree.feature.push(-1);
     tree.threshold.push(0.0);

@@ -141,7 +141,8 @@ impl Origin {
             return Err(wrong("is not a probability between 0 and 1".to_owned(), remedy).into());
         }
         self.link().score_of(probability).ok_or_else(|| {
-            let problem = format!("can't be told from a {self}, whose scores are no probabilities");
+            let problem =
+                format!("can't be computed for a {self}, whose scores are not probabilities");
             wrong(problem, otherwise).into()
         })
     }

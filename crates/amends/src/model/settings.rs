@@ -38,6 +38,11 @@ impl ModelKind {
         }
     }
 
+    /// Whether it is an ensemble of trees; the other kinds are linear.
+    pub const fn is_of_trees(self) -> bool {
+        matches!(self, Self::RandomForest | Self::GradientBoosting)
+    }
+
     /// The name on the command line: `lr`, `svm`, `rf` or `gb`.
     pub fn short_name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Checked training rows, and the one door to all trainers.
+//! Checked training rows, and the entry point to all trainers.
 
 use super::{Classifier, ModelKind, TrainSettings, boost, forest, logistic, svm};
 use crate::{InputError, Result};

@@ -76,9 +76,8 @@ impl Tree {
     /// Checks the arrays: equal lengths, columns that exist, children that exist, no cycle, no shared child.
     fn check(&self, columns: usize, name: &str) -> Result<()> {
         let nodes = self.feature.len();
-        let wrong = |field: &str, problem: String, remedy: &str| {
-            Err(InputError::new(problem).at(format!("{name}.{field}")).remedy(remedy).into())
-        };
+        let wrong =
+            |field: &str, problem: String, remedy: &str| wrong(name, field, problem, remedy);
         if nodes == 0 {
             return wrong("feature", "is empty".into(), "a tree has at least one leaf");
         }
@@ -97,7 +96,15 @@ impl Tree {
                 );
             }
         }
-        for node in 0..nodes {
+        self.check_columns(columns, name)?;
+        self.check_children(name)
+    }
+
+    /// Checks which column each node splits on.
+    fn check_columns(&self, columns: usize, name: &str) -> Result<()> {
+        let wrong =
+            |field: &str, problem: String, remedy: &str| wrong(name, field, problem, remedy);
+        for node in 0..self.feature.len() {
             let (column, left, right) = (self.feature[node], self.left[node], self.right[node]);
             if column < -2 {
                 return wrong(
@@ -125,6 +132,14 @@ impl Tree {
                 );
             }
         }
+        Ok(())
+    }
+
+    /// Checks thresholds and values, and that the nodes form a tree.
+    fn check_children(&self, name: &str) -> Result<()> {
+        let nodes = self.feature.len();
+        let wrong =
+            |field: &str, problem: String, remedy: &str| wrong(name, field, problem, remedy);
         let mut seen = vec![false; nodes];
         let mut open = vec![0];
         seen[0] = true;
@@ -171,6 +186,11 @@ impl Tree {
         }
         Ok(())
     }
+}
+
+/// A problem with an array of a tree.
+fn wrong(name: &str, field: &str, problem: String, remedy: &str) -> Result<()> {
+    Err(InputError::new(problem).at(format!("{name}.{field}")).remedy(remedy).into())
 }
 
 impl TreeEnsemble {

@@ -15,8 +15,8 @@ const LEAST_REACHABILITY: f64 = 1e-10;
 /// Reference points with what the local outlier factor of a new point needs to know of them.
 ///
 /// A point has exactly k neighbours, as in scikit-learn (the article takes all that tie for the last
-/// place); of points at the same distance the lowest row comes first. A reference point is no
-/// neighbour of itself, but its copies are.
+/// place); of points at the same distance the lowest row comes first. A reference point is not
+/// a neighbour of itself, but its copies are.
 ///
 /// ```
 /// use amends::plausibility::{LocalOutlierFactor, Metric};

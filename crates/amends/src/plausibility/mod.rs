@@ -1,4 +1,4 @@
-//! How ordinary a changed application looks beside real accepted ones.
+//! How ordinary a changed application looks compared with real accepted ones.
 //!
 //! ```text
 //! distance(a) = ||U a||,  U'U = inverse covariance of the rejected rows      (Mahalanobis: 2-norm, surrogate: 1-norm)

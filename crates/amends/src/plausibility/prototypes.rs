@@ -72,17 +72,17 @@ fn likeness_to_all(
     let sample = || points.iter().step_by(points.len().div_ceil(100).max(1));
     let near = sample().flat_map(|a| sample().filter(|b| squared(a, b) <= far)).count();
     if near * FEW >= sample().count().pow(2) {
-        let of = |c: &Vec<f64>| points.iter().map(|x| kernel(c, x)).sum();
-        return points.par_iter().map(of).collect();
+        let sum = |c: &Vec<f64>| points.iter().map(|x| kernel(c, x)).sum();
+        return points.par_iter().map(sum).collect();
     }
     let metric = Metric::SquaredEuclidean;
     let index = Neighbours::new(points.to_vec(), metric, scale.map(<[f64]>::to_vec));
-    let of = |c: &Vec<f64>| {
+    let sum = |c: &Vec<f64>| {
         let mut near = index.within(c, far);
         near.sort_unstable_by_key(|neighbour| neighbour.row);
         near.iter().map(|neighbour| kernel(c, &points[neighbour.row as usize])).sum()
     };
-    points.par_iter().map(of).collect()
+    points.par_iter().map(sum).collect()
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub fn standard_scale(rows: &[Vec<f64>]) -> Vec<f64> {
         .collect()
 }
 
-/// The places of rows that equal no row before them.
+/// The indices of rows that equal no row before them.
 ///
 /// ```
 /// use amends::plausibility::distinct_rows;
@@ -118,10 +118,12 @@ impl EqualRows {
             unequal.unwrap_or(Ordering::Equal)
         };
         order.par_sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b)));
-        let is_start = |&place: &usize| {
-            place == 0 || place == order.len() || compare(order[place - 1], order[place]).is_ne()
+        let is_start = |&position: &usize| {
+            position == 0
+                || position == order.len()
+                || compare(order[position - 1], order[position]).is_ne()
         };
-        let starts = (0..=order.len()).filter(is_start).map(|place| place as u32).collect();
+        let starts = (0..=order.len()).filter(is_start).map(|position| position as u32).collect();
         Self { rows: order, starts }
     }
 

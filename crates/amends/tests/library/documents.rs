@@ -237,7 +237,7 @@ fn the_schema_page_s_rules_and_codes_are_read() {
     assert!(rules.features[3].limits.one_step);
     let codes = shown_features("never late").features.remove(0);
     assert_eq!(codes.parse("-7.0").unwrap(), Value::Code(0));
-    assert_eq!(codes.tell(codes.parse("").unwrap()), "not asked");
+    assert_eq!(codes.describe(codes.parse("").unwrap()), "not asked");
     assert!(codes.codes[2].leave && !codes.codes[2].enter);
 }
 

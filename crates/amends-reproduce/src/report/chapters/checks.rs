@@ -60,14 +60,14 @@ fn losses(context: &ReportContext) -> Table {
 
 fn loss(context: &ReportContext, data: Data, model: ModelKind) -> Option<Vec<String>> {
     let lambda = context.study.lambda(data);
-    let of = |objective, applicant| {
+    let found = |objective, applicant| {
         let method = Method::Search;
         context.outcomes.solve(&Problem { data, model, objective, method, applicant })
     };
     let pairs: Vec<(&Solve, &Solve)> = (1..=context.study.applicants)
         .filter_map(|applicant| {
-            let surrogate = of(context.study.table_objective(data), applicant)?;
-            let truth = of(Objective::True { lambda }, applicant)?;
+            let surrogate = found(context.study.table_objective(data), applicant)?;
+            let truth = found(Objective::True { lambda }, applicant)?;
             let proven = surrogate.status == Ending::Optimal && truth.status == Ending::Optimal;
             proven.then_some((surrogate, truth))
         })
@@ -87,7 +87,7 @@ fn loss(context: &ReportContext, data: Data, model: ModelKind) -> Option<Vec<Str
     let worse = lost.iter().filter(|&&percent| percent > 100.0 * SAME).count();
     Some(vec![
         data.title().to_owned(),
-        short(model).to_owned(),
+        short(model),
         mean(over(&|surrogate, _| cost(surrogate))),
         mean(over(&|_, truth| cost(truth))),
         mean(over(&|surrogate, truth| Some(cost(surrogate)? - cost(truth)?))),

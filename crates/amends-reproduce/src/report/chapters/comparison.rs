@@ -37,20 +37,8 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     let mut figures = Vec::new();
     for &data in &context.study.data {
         for &model in &context.study.models {
-            let start = [data.title().to_owned(), short(model).to_owned()];
-            let dace = ("DACE", context.study.table_objective(data), Method::Search);
-            let others = ["TLPS", "MAD", "PCC"].into_iter().zip(Objective::SEPARABLE);
-            let others = others.map(|(name, objective)| (name, objective, Method::Search));
-            for (name, objective, method) in others.chain([dace]) {
-                let found = Summary::of(&context.outcomes.solves(data, model, objective, method));
-                let published = dace_comparison(data, model, objective.kind());
-                let own = [
-                    mean_deviation(published.as_ref().map(|own| own.md)),
-                    mean_deviation(published.map(|own| own.lof)),
-                ];
-                let words = [name.to_owned(), method.name().to_owned()];
-                push(&mut table, &[&start[..], &words].concat(), &found, &own);
-            }
+            let start = [data.title().to_owned(), short(model)];
+            push_costs(&mut table, &start, context, (data, model));
             for lambda in context.study.lambdas() {
                 let found = weighed(context, data, model, lambda);
                 push(&mut trade_off, &[&start[..], &[lambda.to_string()]].concat(), &found, &[]);
@@ -72,6 +60,28 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
         Block::Figures(figures),
         Block::Table(trade_off),
     ]
+}
+
+/// A row per cost, of one model on one data set.
+fn push_costs(
+    table: &mut Table,
+    start: &[String],
+    context: &ReportContext,
+    (data, model): (Data, ModelKind),
+) {
+    let dace = ("DACE", context.study.table_objective(data));
+    let others = ["TLPS", "MAD", "PCC"].into_iter().zip(Objective::SEPARABLE);
+    for (name, objective) in others.chain([dace]) {
+        let method = Method::Search;
+        let found = Summary::of(&context.outcomes.solves(data, model, objective, method));
+        let published = dace_comparison(data, model, objective.kind());
+        let own = [
+            mean_deviation(published.as_ref().map(|own| own.md)),
+            mean_deviation(published.map(|own| own.lof)),
+        ];
+        let words = [name.to_owned(), method.name().to_owned()];
+        push(table, &[start, &words].concat(), &found, &own);
+    }
 }
 
 /// The surrogate's plans under a weight of the outlier term.
@@ -115,7 +125,7 @@ fn figure(context: &ReportContext, data: Data, measure: Measure) -> Option<Figur
             };
             Some(Mark { x: lambda.log10(), y: value?.mean, hollow: found.hit_limit > 0 })
         });
-        Line { name: short(model).to_owned(), style, points: marks.collect() }
+        Line { name: short(model), style, points: marks.collect() }
     });
     let title = format!("{}: {words} of the plans against lambda", data.title());
     let plot = Plot {

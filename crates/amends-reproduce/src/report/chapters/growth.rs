@@ -35,11 +35,8 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
                     .map(|&n| cell(context, data, model, method, n))
                     .collect();
                 if cells.iter().any(|cell| cell != NONE) {
-                    let mut row = vec![
-                        data.title().to_owned(),
-                        short(model).to_owned(),
-                        method.name().to_owned(),
-                    ];
+                    let mut row =
+                        vec![data.title().to_owned(), short(model), method.name().to_owned()];
                     row.extend(cells);
                     table.rows.push(row);
                 }

@@ -27,7 +27,7 @@ pub struct ReportContext<'a> {
 impl ReportContext<'_> {
     /// The accepted training rows of a data set: N = all.
     fn accepted(&self, data: Data) -> Option<usize> {
-        self.sizes.iter().find(|(of, _)| *of == data).map(|&(_, (_, _, accepted))| accepted)
+        self.sizes.iter().find(|(known, _)| *known == data).map(|&(_, (_, _, accepted))| accepted)
     }
 }
 

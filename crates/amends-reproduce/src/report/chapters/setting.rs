@@ -48,10 +48,20 @@ fn warnings(context: &ReportContext) -> Vec<String> {
 
 fn facts(context: &ReportContext) -> Table {
     let mut table = Table::new("The conditions of this run.", 2, &["what", "value"]);
-    let mut add = |what: &str, value: String| table.rows.push(vec![what.to_owned(), value]);
+    let rows = [run_facts(context), study_facts(context)].concat();
+    table.rows.extend(rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]));
+    table
+}
+
+/// A condition, and its value.
+type Fact = (&'static str, String);
+
+/// Where and how the run took place.
+fn run_facts(context: &ReportContext) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut add = |what: &'static str, value: String| facts.push((what, value));
     let header = context.header;
     let conditions = &header.conditions;
-    let study = context.study;
     add("begun on", header.began.clone());
     add("program", format!("amends {}, commit {}", conditions.version, header.commit));
     add("machine", conditions.machine.clone());
@@ -74,11 +84,22 @@ fn facts(context: &ReportContext) -> Table {
             format!("{train} rows to train on ({accepted} accepted), {test} held out{codes}"),
         );
     }
+    facts
+}
+
+/// What was measured.
+fn study_facts(context: &ReportContext) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut add = |what: &'static str, value: String| facts.push((what, value));
+    let study = context.study;
     add(
         "applicants",
         format!("the first {} rejected held-out ones of each model", study.applicants),
     );
-    add("splits of Table 1", format!("{}, seeds from {}", study.splits, conditions.seed));
+    add(
+        "splits of Table 1",
+        format!("{}, seeds from {}", study.splits, context.header.conditions.seed),
+    );
     let costs = study.table_objective(Data::German).settings(study.preset, Data::German);
     add(
         "preset",
@@ -116,5 +137,5 @@ fn facts(context: &ReportContext) -> Table {
          reading data and fitting"
             .to_owned(),
     );
-    table
+    facts
 }

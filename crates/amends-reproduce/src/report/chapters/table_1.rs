@@ -27,8 +27,7 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
         for &model in &context.study.models {
             let measured = context.outcomes.quality(data, model);
             let Some(summary) = QualitySummary::of(&measured) else { continue };
-            let mut row =
-                vec![data.title().to_owned(), short(model).to_owned(), measured.len().to_string()];
+            let mut row = vec![data.title().to_owned(), short(model), measured.len().to_string()];
             row.extend(
                 summary.named().iter().map(|&(_, value): &(_, MeanDeviation)| percent(value)),
             );

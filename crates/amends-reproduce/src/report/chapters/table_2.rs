@@ -33,34 +33,8 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     );
     for &data in &context.study.data {
         for &model in &context.study.models {
-            for method in Method::ALL {
-                let solves = context.outcomes.solves(
-                    data,
-                    model,
-                    context.study.table_objective(data),
-                    method,
-                );
-                let summary = Summary::of(&solves);
-                if summary.run == 0 {
-                    continue;
-                }
-                let paper = table_2(data, model);
-                table.rows.push(vec![
-                    data.title().to_owned(),
-                    short(model).to_owned(),
-                    method.name().to_owned(),
-                    mean_deviation(summary.md),
-                    mean_deviation(summary.lof),
-                    seconds_deviation(summary.seconds),
-                    seconds(summary.median_seconds),
-                    ratio(context, data, model, method),
-                    format!("{} of {}", summary.proven, summary.run),
-                    summary.hit_limit.to_string(),
-                    number(paper.map(|row| row.md)),
-                    number(paper.map(|row| row.lof)),
-                    seconds(paper.and_then(|row| row.seconds(method))),
-                ]);
-            }
+            let rows = Method::ALL.into_iter();
+            table.rows.extend(rows.filter_map(|method| row(context, data, model, method)));
         }
     }
     vec![
@@ -74,15 +48,44 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     ]
 }
 
+/// The figures of a method; none where it was not run.
+fn row(
+    context: &ReportContext,
+    data: Data,
+    model: ModelKind,
+    method: Method,
+) -> Option<Vec<String>> {
+    let objective = context.study.table_objective(data);
+    let summary = Summary::of(&context.outcomes.solves(data, model, objective, method));
+    let paper = table_2(data, model);
+    (summary.run > 0).then(|| {
+        vec![
+            data.title().to_owned(),
+            short(model),
+            method.name().to_owned(),
+            mean_deviation(summary.md),
+            mean_deviation(summary.lof),
+            seconds_deviation(summary.seconds),
+            seconds(summary.median_seconds),
+            ratio(context, data, model, method),
+            format!("{} of {}", summary.proven, summary.run),
+            summary.hit_limit.to_string(),
+            number(paper.map(|row| row.md)),
+            number(paper.map(|row| row.lof)),
+            seconds(paper.and_then(|row| row.seconds(method))),
+        ]
+    })
+}
+
 /// How many times as long a method takes as the search, on the applicants that both were asked about.
 fn ratio(context: &ReportContext, data: Data, model: ModelKind, method: Method) -> String {
     let objective = context.study.table_objective(data);
-    let of = |method, applicant| {
+    let time = |method, applicant| {
         let problem = Problem { data, model, objective, method, applicant };
         context.outcomes.solve(&problem).filter(|solve| solve.status.was_run())
     };
     let both: Vec<_> = (1..=context.study.applicants)
-        .filter_map(|applicant| of(method, applicant).zip(of(Method::Search, applicant)))
+        .filter_map(|applicant| time(method, applicant).zip(time(Method::Search, applicant)))
         .collect();
     let (theirs, ours) = both
         .iter()

@@ -37,12 +37,12 @@ pub(in crate::action) fn single_options(
         let named =
             values.iter().copied().filter(|&to| may_become(feature, index, ranges, own, to));
         for to in named.map(Value::Number) {
-            let place = one.values.partition_point(|known| match (known, to) {
+            let position = one.values.partition_point(|known| match (known, to) {
                 (Value::Number(known), Value::Number(to)) => *known < to,
                 _ => false,
             });
-            if one.values.get(place) != Some(&to) {
-                one.values.insert(place, to);
+            if one.values.get(position) != Some(&to) {
+                one.values.insert(position, to);
             }
         }
         one.keep = one.values.iter().position(|&value| value == kept).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Values at which rules begin or cease to hold: who may only choose among a few must be able to choose these.
+//! Values at which rules begin or cease to hold: a short list of values must contain them.
 //!
 //! Where trees decide, one value per cell stands for all others of the cell; where numbers are many, a grid does. Rules tell
 //! apart what trees and grids don't, so a plan could be missed, and wrongly proven not to exist.

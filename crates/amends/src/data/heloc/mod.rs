@@ -1,4 +1,4 @@
-//! FICO's HELOC data, read from the user's own copy in either of the forms that go around.
+//! FICO's HELOC data, read from the user's own copy in either of the two forms in circulation.
 
 mod applicants;
 

@@ -9,7 +9,7 @@ use crate::names::nearest;
 /// How deep statements may be nested: no person nests them deeper, and the stack would be exhausted.
 const DEEPEST: usize = 32;
 
-/// A place in a rule's text.
+/// A position in a rule's text.
 pub(super) struct Cursor<'a> {
     pub tokens: Vec<Token<'a>>,
     pub next: usize,
@@ -63,18 +63,18 @@ impl<'a> Cursor<'a> {
             (self.ahead(0), self.ahead(1)),
             (Some(What::Sign("-")), Some(What::Number(_)))
         );
-        let place = usize::from(negative);
-        let Some(&What::Number(number)) = self.ahead(place) else {
+        let offset = usize::from(negative);
+        let Some(&What::Number(number)) = self.ahead(offset) else {
             return Err(self.unexpected(what));
         };
-        let piece = self.tokens[self.next + place].piece;
+        let piece = self.tokens[self.next + offset].piece;
         // Sizes are compared exactly, so that a digit that is lost here would count.
         if Decimal::parse(piece) != Decimal::of(number) {
             return Err(InputError::new("has more digits than a number of a table")
                 .value(start_of(piece))
                 .remedy("write it with at most 15 digits"));
         }
-        self.next += place + 1;
+        self.next += offset + 1;
         Ok(if negative { -number } else { number })
     }
 

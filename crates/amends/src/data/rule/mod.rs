@@ -32,7 +32,7 @@ pub struct Rule {
     pub demand: Demand,
 }
 
-/// What a rule demands. Features are given by their place in the schema.
+/// What a rule demands. Features are given by their index in the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Demand {
     /// These numbers only move together, by the same amount; it counts as one change. Who has a code instead of a

@@ -132,13 +132,13 @@ impl Cursor<'_> {
     /// bare features.
     fn is_list(&self) -> bool {
         use super::token::What::{Keyword, Name, Sign, Word};
-        let mut place = 0;
-        while matches!(self.ahead(place), Some(Word | Name(_))) {
-            match self.ahead(place + 1) {
+        let mut offset = 0;
+        while matches!(self.ahead(offset), Some(Word | Name(_))) {
+            match self.ahead(offset + 1) {
                 Some(Sign(",")) => return true,
-                Some(Keyword("and")) => place += 2,
+                Some(Keyword("and")) => offset += 2,
                 Some(Keyword("change" | "changes")) => {
-                    return self.ahead(place + 2) == Some(&Keyword("together"));
+                    return self.ahead(offset + 2) == Some(&Keyword("together"));
                 }
                 _ => return false,
             }

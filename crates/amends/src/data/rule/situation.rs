@@ -37,18 +37,18 @@ impl Atom {
 /// `own` are the statements that this feature decides, `all` those of the whole rule: where one of them asks for a number
 /// that is a code the rule says nothing, so that such situations are left out.
 pub(super) fn situations(
-    place: usize,
+    index: usize,
     features: &[Feature],
     own: &[&Atom],
     all: &[&Atom],
 ) -> Option<Vec<Situation>> {
-    let feature = &features[place];
+    let feature = &features[index];
     // Statements look at no other feature than this.
     let mut before = vec![Value::Number(0.0); features.len()];
     let mut after = before.clone();
     let mut found = BTreeSet::new();
     for (old, new) in moves(feature, own)? {
-        (before[place], after[place]) = (old, new);
+        (before[index], after[index]) = (old, new);
         let silent = all.iter().any(|statement| statement.is_silent(&before, &after));
         if silent || !feature.broken(old, new).is_empty() {
             continue;

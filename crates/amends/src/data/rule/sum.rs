@@ -64,7 +64,7 @@ impl Cursor<'_> {
         if change && !bracket {
             self.expect_word(&["of"])?;
         }
-        let place = self.next;
+        let start = self.next;
         let feature = self.expect_feature()?;
         let named = &self.features[feature];
         if !named.is_numeric() {
@@ -72,7 +72,7 @@ impl Cursor<'_> {
                 "is of kind {}, but only numbers are added up",
                 named.kind.name()
             ))
-            .value(self.tokens[place].piece)
+            .value(self.tokens[start].piece)
             .remedy("compare it with one of its levels alone, or say what it `is`"));
         }
         if bracket && self.take_sign(&[")"]).is_none() {

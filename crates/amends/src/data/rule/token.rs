@@ -77,13 +77,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, InputError> {
 fn quoted(rest: &str, quote: char, name: &str) -> Result<(String, usize), InputError> {
     let mut inside = String::new();
     let mut letters = rest.char_indices().skip(1).peekable();
-    while let Some((place, letter)) = letters.next() {
+    while let Some((offset, letter)) = letters.next() {
         if letter != quote {
             inside.push(letter);
         } else if letters.next_if(|&(_, next)| next == quote).is_some() {
             inside.push(quote);
         } else {
-            return Ok((inside, place + 1));
+            return Ok((inside, offset + 1));
         }
     }
     Err(InputError::new(format!("has no closing {name}"))

@@ -28,11 +28,11 @@ pub(super) fn judge(formula: &Formula, excusable: bool, features: &[Feature]) ->
     let gate = Gate::of(formula, &mut statements);
     let named: BTreeSet<usize> = statements.iter().flat_map(|atom| atom.features()).collect();
     let mut groups = Vec::new();
-    for place in named {
-        let own = |(_, atom): &(usize, &&Atom)| atom.decided_by() == Some(place);
+    for feature in named {
+        let own = |(_, atom): &(usize, &&Atom)| atom.decided_by() == Some(feature);
         let own: Vec<usize> = statements.iter().enumerate().filter(own).map(|(i, _)| i).collect();
         let atoms: Vec<&Atom> = own.iter().map(|&statement| statements[statement]).collect();
-        let Some(options) = situations(place, features, &atoms, &statements) else {
+        let Some(options) = situations(feature, features, &atoms, &statements) else {
             return Verdict::Undecided;
         };
         groups.push(Group { own, options });
@@ -78,7 +78,7 @@ struct Group {
     options: Vec<Situation>,
 }
 
-/// A formula whose statements are known by their places: no formula is compared twice.
+/// A formula whose statements are known by their indices: no formula is compared twice.
 enum Gate {
     Statement(usize),
     Not(Box<Gate>),
@@ -108,7 +108,7 @@ impl Gate {
 
     fn holds(&self, statements: &[bool]) -> bool {
         match self {
-            Self::Statement(place) => statements[*place],
+            Self::Statement(feature) => statements[*feature],
             Self::Not(inner) => !inner.holds(statements),
             Self::All(parts) => parts.iter().all(|part| part.holds(statements)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(statements)),

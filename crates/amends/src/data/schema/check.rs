@@ -8,12 +8,12 @@ use crate::{InputError, Result};
 
 /// What is wrong with a schema, and where.
 pub(super) struct Problem {
-    pub place: Place,
+    pub location: Location,
     pub flaw: Flaw,
 }
 
 /// What part of a schema has a problem.
-pub(super) enum Place {
+pub(super) enum Location {
     /// The whole of it, or the target.
     Whole,
     Feature(usize),
@@ -43,39 +43,39 @@ impl Schema {
     /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
     pub fn check(&self) -> Result<()> {
         self.find_feature_problem().map_err(|problem| {
-            let Problem { place, flaw: Flaw { key, error } } = problem;
-            let error = match place {
-                Place::Feature(index) => {
+            let Problem { location, flaw: Flaw { key, error } } = problem;
+            let error = match location {
+                Location::Feature(index) => {
                     error.at(format!("feature `{}`", self.features[index].name))
                 }
-                Place::Whole => *error,
+                Location::Whole => *error,
             };
             key.into_iter().fold(error, InputError::at)
         })?;
         Ok(self.find_rule_problem().map_err(|(_, error)| error)?)
     }
 
-    /// The first problem of target and features, with its place so that a file's line can be named.
+    /// The first problem of target and features, with its location so that a file's line can be named.
     pub(super) fn find_feature_problem(&self) -> Result<(), Problem> {
-        let problem = |place, flaw: Flaw| Problem { place, flaw };
-        self.check_target().map_err(|error| problem(Place::Whole, error.into()))?;
+        let problem = |location, flaw: Flaw| Problem { location, flaw };
+        self.check_target().map_err(|error| problem(Location::Whole, error.into()))?;
         if self.features.is_empty() {
             let error =
                 InputError::new("has no features").remedy("add a [[feature]] for each column");
-            return Err(problem(Place::Whole, error.into()));
+            return Err(problem(Location::Whole, error.into()));
         }
         let mut seen = HashSet::new();
         for (index, feature) in self.features.iter().enumerate() {
-            check_feature(feature).map_err(|flaw| problem(Place::Feature(index), flaw))?;
+            check_feature(feature).map_err(|flaw| problem(Location::Feature(index), flaw))?;
             let repeated = !seen.insert(feature.name.as_str());
             if repeated {
                 let error = InputError::new("is listed twice").remedy("keep one of the two");
-                return Err(problem(Place::Feature(index), error.into()));
+                return Err(problem(Location::Feature(index), error.into()));
             }
             if feature.name == self.target.column {
                 let error = InputError::new("is the target, which a model must not see")
                     .remedy("remove it from the features, or name another target column");
-                return Err(problem(Place::Feature(index), error.into()));
+                return Err(problem(Location::Feature(index), error.into()));
             }
         }
         Ok(())

@@ -36,7 +36,7 @@ impl Code {
 }
 
 impl Feature {
-    /// The place of the code that a cell holds. `-7.0` is also found as `-7`: programs that write tables add the point.
+    /// The index of the code that a cell holds. `-7.0` is also found as `-7`: programs that write tables add the point.
     pub(in crate::data) fn code_of(&self, text: &str) -> Option<usize> {
         self.codes.iter().position(|code| code.text == text).or_else(|| {
             let number: f64 = text.parse().ok()?;
@@ -140,8 +140,8 @@ mod tests {
             assert_eq!(feature.parse(text).unwrap(), value, "{text}");
             assert_eq!(feature.show(value), shown);
         }
-        assert_eq!(feature.tell(Value::Code(0)), "never late");
-        assert_eq!(feature.tell(Value::Number(3.0)), "3");
+        assert_eq!(feature.describe(Value::Code(0)), "never late");
+        assert_eq!(feature.describe(Value::Number(3.0)), "3");
         // Only what is declared: other signs of a missing value are refused as ever.
         assert!(feature.parse("?").unwrap_err().to_string().contains("stands for a missing value"));
         assert!(feature.parse("na").is_err());
@@ -169,7 +169,7 @@ mod tests {
         assert!(missing.check_codes().is_ok());
         assert_eq!(missing.parse("  ").unwrap(), Value::Code(0));
         assert_eq!(missing.parse("1.0").unwrap(), Value::Level(1));
-        assert_eq!(missing.tell(Value::Code(0)), "missing");
+        assert_eq!(missing.describe(Value::Code(0)), "missing");
         assert!(missing.parse("NA").unwrap_err().to_string().contains("`NA` is not a level"));
         for (text, label, value) in [("1.0", "one", "1.0"), ("", "a", "a")] {
             let flaw = beside(text, label).check_codes().unwrap_err();

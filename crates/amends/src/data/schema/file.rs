@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::check::{Flaw, Place, Problem};
+use super::check::{Flaw, Location, Problem};
 use super::entry::{FeatureEntry, FeatureLines, RuleEntry};
 use super::shape::{SCHEMA, as_json};
 use super::{Rule, Schema, Target};
@@ -40,33 +40,8 @@ struct TargetEntry {
 impl Schema {
     /// Reads the text of a schema file; `source` is its name in messages.
     pub fn parse(text: &str, source: &str) -> Result<Self> {
-        let line = |span: Range<usize>| {
-            let before = text.get(..span.start).unwrap_or_default();
-            format!("line {}", before.matches('\n').count() + 1)
-        };
-        let file: File = toml::from_str(text).map_err(|error| {
-            // Text that is TOML but no schema is held against the format, which has better words than the types.
-            let table = toml::from_str::<toml::Table>(text).ok();
-            let flaw = table.and_then(|table| SCHEMA.flaw(&as_json(toml::Value::Table(table))));
-            let problem =
-                flaw.unwrap_or_else(|| InputError::new(error.message().replace('\n', ", ")));
-            match error.span() {
-                Some(span) => problem.inside(line(span)),
-                None => problem,
-            }
-            .file(source)
-            .or_remedy(CORRECT_FILE)
-        })?;
-        if *file.version.get_ref() != u64::from(VERSION) {
-            return Err(InputError::new(
-                "is not a version of the schema file that this program reads",
-            )
-            .file(source)
-            .at(line(file.version.span()))
-            .value(file.version.get_ref())
-            .remedy(format!("write version = {VERSION}, or use a newer program"))
-            .into());
-        }
+        let line = |span: Range<usize>| line_of(text, &span);
+        let file = read_file(text, source)?;
         let lines: Vec<FeatureLines> = file.feature.iter().map(|entry| entry.lines(line)).collect();
         let mut features = Vec::with_capacity(file.feature.len());
         for (entry, lines) in file.feature.into_iter().zip(&lines) {
@@ -79,27 +54,68 @@ impl Schema {
         let target = Target { column, favourable, unfavourable };
         let mut schema = Self { name: file.name, target, features, rules: Vec::new() };
         schema.find_feature_problem().map_err(|problem| {
-            let Problem { place, flaw: Flaw { key, error } } = problem;
+            let Problem { location, flaw: Flaw { key, error } } = problem;
             let error = error.file(source);
-            let Place::Feature(index) = place else { return error };
+            let Location::Feature(index) = location else { return error };
             let name = &schema.features[index].name;
             let line = lines[index].of(key.unwrap_or("name"));
             key.into_iter().fold(error.at(line).at(format!("feature `{name}`")), InputError::at)
         })?;
-        let mut lines = Vec::with_capacity(file.rule.len());
-        for RuleEntry { rule, name } in file.rule {
-            let line = line(rule.span());
-            let target = Some(schema.target.column.as_str());
-            let rule = Rule::parse_beside(rule.get_ref(), &schema.features, target)
-                .map_err(|error| error.inside(&line).file(source))?;
-            schema.rules.push(Rule { name, ..rule });
-            lines.push(line);
-        }
-        schema
-            .find_rule_problem()
-            .map_err(|(index, error)| error.inside(&lines[index]).file(source))?;
+        schema.add_rules(file.rule, line, source)?;
         Ok(schema)
     }
+
+    /// Reads the rules between features, and checks them.
+    fn add_rules(
+        &mut self,
+        entries: Vec<RuleEntry>,
+        line: impl Fn(Range<usize>) -> String,
+        source: &str,
+    ) -> Result<()> {
+        let mut lines = Vec::with_capacity(entries.len());
+        for RuleEntry { rule, name } in entries {
+            let line = line(rule.span());
+            let target = Some(self.target.column.as_str());
+            let rule = Rule::parse_beside(rule.get_ref(), &self.features, target)
+                .map_err(|error| error.inside(&line).file(source))?;
+            self.rules.push(Rule { name, ..rule });
+            lines.push(line);
+        }
+        self.find_rule_problem()
+            .map_err(|(index, error)| error.inside(&lines[index]).file(source))?;
+        Ok(())
+    }
+}
+
+/// The line in which a part of a text begins.
+fn line_of(text: &str, span: &Range<usize>) -> String {
+    let before = text.get(..span.start).unwrap_or_default();
+    format!("line {}", before.matches('\n').count() + 1)
+}
+
+/// The entries of a file of a version that this program reads.
+fn read_file(text: &str, source: &str) -> Result<File> {
+    let file: File = toml::from_str(text).map_err(|error| {
+        // Text that is TOML but not a schema is held against the format, which has better words than the types.
+        let table = toml::from_str::<toml::Table>(text).ok();
+        let flaw = table.and_then(|table| SCHEMA.flaw(&as_json(toml::Value::Table(table))));
+        let problem = flaw.unwrap_or_else(|| InputError::new(error.message().replace('\n', ", ")));
+        match error.span() {
+            Some(span) => problem.inside(line_of(text, &span)),
+            None => problem,
+        }
+        .file(source)
+        .or_remedy(CORRECT_FILE)
+    })?;
+    if *file.version.get_ref() == u64::from(VERSION) {
+        return Ok(file);
+    }
+    Err(InputError::new("is not a version of the schema file that this program reads")
+        .file(source)
+        .at(line_of(text, &file.version.span()))
+        .value(file.version.get_ref())
+        .remedy(format!("write version = {VERSION}, or use a newer program"))
+        .into())
 }
 
 #[cfg(test)]
@@ -134,10 +150,10 @@ mod tests {
         schema.features[4].codes = ["-7", "", "quo\"te", "-7.0e1"]
             .iter()
             .enumerate()
-            .map(|(place, text)| Code {
-                leave: place == 1,
-                enter: place == 2,
-                ..Code::new(*text, format!("code {place} \\"))
+            .map(|(index, text)| Code {
+                leave: index == 1,
+                enter: index == 2,
+                ..Code::new(*text, format!("code {index} \\"))
             })
             .collect();
         schema.features[4].effort = 2.5;

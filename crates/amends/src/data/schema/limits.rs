@@ -13,7 +13,7 @@ pub struct FeatureLimits {
     pub relative_range: Option<[f64; 2]>,
     /// New numbers are at most this far from the own.
     pub max_change: Option<f64>,
-    /// New numbers are at least this far from the own: smaller moves are not worth telling.
+    /// New numbers are at least this far from the own: smaller changes are not worth making.
     pub least_change: Option<f64>,
     /// New levels of an ordinal feature are next to the own.
     pub one_step: bool,

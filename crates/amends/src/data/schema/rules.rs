@@ -1,4 +1,4 @@
-//! Checking the rules of a schema, each and beside each other.
+//! Checking the rules of a schema, each by itself and against the others.
 
 use super::Schema;
 use crate::InputError;

@@ -80,7 +80,7 @@ impl Neighbours {
 
     /// About how many bytes it takes to prepare so many rows and to find `k` neighbours of each.
     pub(super) fn memory(rows: usize, width: usize, k: usize) -> usize {
-        // Coordinates, again in 32 bits, and boxes; one list of neighbours per row; places in the tree.
+        // Coordinates, again in 32 bits, and boxes; one list of neighbours per row; positions in the tree.
         let coordinates = width.saturating_mul(14);
         let lists = k.saturating_mul(size_of::<Neighbour>()).saturating_add(48);
         rows.saturating_mul(coordinates.saturating_add(lists).saturating_add(48))
@@ -256,8 +256,8 @@ impl Visit<'_, '_> {
         self.local.clear();
         for (at, middle) in query.at.chunks(STRIDE).zip(leaf.middle.chunks(STRIDE)) {
             let mut local = [0.0; STRIDE];
-            for (place, (at, middle)) in at.iter().zip(middle).enumerate() {
-                local[place] = (at - middle) as f32;
+            for (i, (at, middle)) in at.iter().zip(middle).enumerate() {
+                local[i] = (at - middle) as f32;
             }
             self.local.push(local);
         }
@@ -297,13 +297,13 @@ impl<const MANHATTAN: bool> WithSimd for Sift<'_, '_, MANHATTAN> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        for place in self.from..self.active.len() {
-            let query = &self.queries[self.active[place]];
+        for i in self.from..self.active.len() {
+            let query = &self.queries[self.active[i]];
             let limit = if MANHATTAN { query.reach } else { query.reach * query.reach };
             // What is not a number excludes nothing.
             let beyond = self.node.distance::<MANHATTAN>(&query.at) > limit * (1.0 + 1e-9);
             if !beyond {
-                self.active.push(self.active[place]);
+                self.active.push(self.active[i]);
             }
         }
     }

@@ -37,7 +37,7 @@ pub(super) enum Body {
 /// from the centre of the table it lies.
 #[derive(Debug)]
 pub(super) struct Leaf {
-    /// The place of the first point in the tree's order.
+    /// The position of the first point in the tree's order.
     pub start: usize,
     /// How many points.
     pub len: usize,
@@ -94,8 +94,8 @@ impl Node {
                 sums[lane] += term(low[lane], high[lane], at[lane]);
             }
         }
-        for place in whole..at.len() {
-            sums[place - whole] += term(low[place], high[place], at[place]);
+        for i in whole..at.len() {
+            sums[i - whole] += term(low[i], high[i], at[i]);
         }
         sums.iter().sum()
     }
@@ -200,9 +200,9 @@ fn grow(cloud: &Cloud, points: &mut [u32], start: usize) -> Node {
         let mut low = vec![f64::INFINITY; cloud.width];
         let mut high = vec![f64::NEG_INFINITY; cloud.width];
         for &point in points.iter() {
-            for (place, &value) in cloud.of(point).iter().enumerate() {
-                low[place] = low[place].min(value);
-                high[place] = high[place].max(value);
+            for (i, &value) in cloud.of(point).iter().enumerate() {
+                low[i] = low[i].min(value);
+                high[i] = high[i].max(value);
             }
         }
         let leaf = Leaf::new(cloud, points, start, &low, &high);
@@ -249,9 +249,9 @@ fn split(cloud: &Cloud, points: &mut [u32]) -> usize {
 /// Moves the points that belong to the front there, and counts them.
 fn partition(points: &mut [u32], front: impl Fn(u32) -> bool) -> usize {
     let mut count = 0;
-    for place in 0..points.len() {
-        if front(points[place]) {
-            points.swap(place, count);
+    for i in 0..points.len() {
+        if front(points[i]) {
+            points.swap(i, count);
             count += 1;
         }
     }

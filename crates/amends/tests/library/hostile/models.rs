@@ -261,7 +261,7 @@ fn what_is_wrong_with_a_lightgbm_model_is_said_with_its_place() {
             "lightgbm-categories.txt",
             "[[",
             "[[\"x\"],[",
-            "has the texts of 3 columns, and there is no telling",
+            "has the texts of 3 columns, and it is unclear",
         ),
         ("lightgbm.txt", "tree\n", "forest\n", "is neither JSON nor a text of LightGBM"),
     ]);

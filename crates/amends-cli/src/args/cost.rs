@@ -1,0 +1,68 @@
+//! What "small" and "plausible" mean.
+
+use amends::explain::{CostChoices, CountOrAll};
+use clap::Args;
+
+use super::{number, whole};
+
+/// What "small" and "plausible" mean. Everything beside the preset overrides it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cost of a plan")]
+pub struct CostArgs {
+    /// standard (Mahalanobis + true 10-LOF, standardised), paper, or dace
+    #[arg(long, default_value = "standard")]
+    preset: String,
+    /// l1-mahalanobis, mahalanobis, squared-mahalanobis, tlps, mad or pcc
+    #[arg(long)]
+    distance: Option<String>,
+    /// The factor of the inverse covariance: cholesky or eigen
+    #[arg(long)]
+    factor: Option<String>,
+    /// The outlier term: lof, surrogate or none
+    #[arg(long)]
+    outlier: Option<String>,
+    /// squared-euclidean, euclidean or manhattan
+    #[arg(long)]
+    metric: Option<String>,
+    /// Neighbours of the local outlier factor
+    #[arg(long, value_parser = whole::<usize>)]
+    k: Option<usize>,
+    /// Count accepted rows that are equal once: true or false
+    #[arg(long, value_name = "BOOL")]
+    distinct: Option<bool>,
+    /// N, the surrogate's prototypes: a number, or all
+    #[arg(long, value_name = "N")]
+    prototypes: Option<String>,
+    /// How many values of every number are on offer: a number, or all (the standard preset's choice)
+    #[arg(long, value_name = "N")]
+    options: Option<String>,
+    /// Divide columns by their standard deviation first: true or false
+    #[arg(long, value_name = "BOOL")]
+    standardise: Option<bool>,
+    /// The weight of the outlier term
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
+    lambda: Option<f64>,
+    /// K, the most features that may change
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
+    max_changes: Option<usize>,
+}
+
+impl CostArgs {
+    /// The choices in the library's form. Presets depend on the data set, so the library checks them when the table is known.
+    pub fn choices(self) -> CostChoices {
+        CostChoices {
+            preset: Some(self.preset),
+            distance: self.distance,
+            factor: self.factor,
+            outlier: self.outlier,
+            metric: self.metric,
+            k: self.k,
+            distinct: self.distinct,
+            prototypes: self.prototypes.map(CountOrAll::Text),
+            options: self.options.map(CountOrAll::Text),
+            standardise: self.standardise,
+            lambda: self.lambda,
+            max_changes: self.max_changes,
+        }
+    }
+}

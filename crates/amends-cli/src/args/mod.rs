@@ -1,0 +1,49 @@
+//! Groups of arguments that several commands share, each with the checked settings that it becomes.
+//!
+//! A command has its own arguments in `commands/<verb>/args.rs`. Every `check` turns arguments as typed into settings that
+//! can be used; only those travel on.
+
+mod answers;
+mod applicants;
+mod cost;
+mod data;
+mod engine;
+mod models;
+mod output;
+mod question;
+mod requirements;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use amends::engine::time_limit;
+
+pub use answers::{AnswerArgs, AnswerSettings};
+pub use applicants::ApplicantChoice;
+pub use cost::CostArgs;
+pub use data::{DataArgs, DataChoice, TableArgs, TableChoice};
+pub use engine::{EngineArgs, EngineChoice, all_cores};
+pub use models::{ModelChoice, ModelListArgs, TrainingArgs};
+pub use output::{Format, OutputArgs, check_output_files, file_extension};
+pub use question::{Question, QuestionArgs};
+pub use requirements::Requirements;
+
+/// Reads a number, with a message in plain words.
+pub fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "not a number, such as 0.5".to_owned())
+}
+
+/// Reads a whole number, with a message in plain words.
+pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| "not a whole number of 0 or more, or too large".to_owned())
+}
+
+/// A choice by name, with the option in the message where the name is unknown.
+pub fn choice<T: FromStr<Err = amends::Error>>(option: &str, name: &str) -> amends::Result<T> {
+    name.parse().map_err(|error: amends::Error| error.in_file(option))
+}
+
+/// A time limit in seconds.
+pub fn seconds(limit: f64) -> amends::Result<Duration> {
+    time_limit(limit, "--time-limit")
+}

@@ -1,0 +1,33 @@
+//! The report of an audit: [`text`] for people, [`table`] for programs.
+
+mod table;
+mod text;
+
+pub use table::{error_cells, groups_csv, row_cells, row_columns, summary_json};
+pub use text::summary_text;
+
+use amends::audit::Summary;
+use amends::data::Schema;
+use amends::explain::Explainer;
+use amends::model::Model;
+
+/// Everything that a report is about.
+pub struct Audit<'a> {
+    pub schema: &'a Schema,
+    pub model: &'a Model,
+    pub explainer: &'a Explainer,
+    /// Who was asked about, in words.
+    pub who: &'a str,
+    /// How many people were asked about; fewer may be answered.
+    pub asked: usize,
+    /// Rows that could not be read; they are in no figure.
+    pub errors: usize,
+    pub summary: &'a Summary,
+}
+
+impl Audit<'_> {
+    /// Whether everybody was answered who could be read.
+    pub fn complete(&self) -> bool {
+        self.summary.overall.applicants + self.errors == self.asked
+    }
+}

@@ -1,0 +1,159 @@
+//! Audits applicants and writes the report.
+
+use std::io::Write;
+use std::path::Path;
+
+use amends::Solving;
+use amends::answer::Ask;
+use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
+use amends::engine::SolveSettings;
+use amends::explain::Explainer;
+use amends::search::Control;
+use amends_run::interrupt;
+use amends_run::output::Output;
+
+use super::args::AuditCommand;
+use super::audited::Audited;
+use super::groups::{GroupBy, Groups};
+use super::people::People;
+use super::print::{
+    Audit, error_cells, groups_csv, row_cells, row_columns, summary_json, summary_text,
+};
+use crate::applicants::{Applicants, ReadRow};
+use crate::args::Format;
+use crate::batch::{AnswerJournal, Batch, Conditions};
+use crate::commands::outcome::{Outcome, SolveCount};
+use crate::report::{RowFormat, RowWriter};
+use crate::source::Source;
+
+pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
+    let answers = &command.answers;
+    let (source, table) = Source::load_with_table(&answers.question.data)?;
+    let schema = &source.table.dataset.schema;
+    let mut people = People::choose(&source, table, command)?;
+    let (header, name) = people.header();
+    let mut by = GroupBy::parse(&command.by, header, name, schema)?;
+    let (model, explainer) =
+        source.fit(&answers.question, |costs| answers.engine.check_cost(costs))?;
+    people.stop_after_rejected(&answers.question.applicants, &explainer);
+    people.check(&explainer, &mut by)?;
+    let groups = by.into_iter().map(|by| by.groups(schema)).collect::<amends::Result<Vec<_>>>()?;
+    let applicants = &people.applicants;
+    applicants.warn_of_bad_rows();
+    let mut journal = AnswerJournal::default();
+    if let Some(path) = &answers.journal {
+        let fitted = (&model, &explainer);
+        let conditions = Conditions::of(answers, &source, applicants, fitted, None)?;
+        journal = AnswerJournal::open(path, conditions, |_: &Audited| true)?;
+    }
+    interrupt::handle_ctrl_c(crate::STOPPED)?;
+    let counted = answer_all(command, applicants, &explainer, &groups, &mut journal)?;
+    let (summary, count) = counted.finish(command.small_group)?;
+    let audit = Audit {
+        schema,
+        model: &model,
+        explainer: &explainer,
+        who: &people.who,
+        asked: applicants.len(),
+        errors: count.bad_rows.count(),
+        summary: &summary,
+    };
+    write(command, &audit)?;
+    count.report_bad_rows(applicants.len());
+    if interrupt::stopped() && !audit.complete() {
+        return Ok(Outcome::Stopped);
+    }
+    Ok(count.outcome())
+}
+
+/// Answers everybody who is not in the journal, and counts all.
+fn answer_all(
+    command: &AuditCommand,
+    applicants: &Applicants,
+    explainer: &Explainer,
+    groups: &[Groups],
+    journal: &mut AnswerJournal,
+) -> anyhow::Result<CountedAnswers> {
+    let answers = &command.answers;
+    let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
+    let mut counted = CountedAnswers::new(command.rows.as_deref(), columns)?;
+    let ask = Ask::best().with_reasons(answers.reasons);
+    let settings = &answers.engine.settings;
+    let batch = Batch { applicants, settings, doing: "auditing" };
+    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let applicant = match applicant {
+            Ok(applicant) => applicant,
+            Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
+        };
+        let solving = Solving { engine: &answers.engine.engine, settings, control };
+        match applicant.answer(&ask, explainer, &solving) {
+            Err(error) => {
+                applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
+            }
+            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
+            Ok(answer) => Ok(Some(Audited::Row(AuditRow::of(applicant.row, answer.first())))),
+        }
+    };
+    batch.run(journal, work, |position, answer: Audited| {
+        counted.add(applicants, position, answer, groups)
+    })?;
+    Ok(counted)
+}
+
+/// Answers as they come: counted, and written to the file of rows where there is one.
+struct CountedAnswers {
+    tally: Tally,
+    columns: Vec<GroupColumn>,
+    rows: Option<RowWriter>,
+    count: SolveCount,
+}
+
+impl CountedAnswers {
+    fn new(rows: Option<&Path>, columns: Vec<GroupColumn>) -> anyhow::Result<Self> {
+        let open = |path: &Path| {
+            let format = RowFormat::by_name(path);
+            RowWriter::new(format, row_columns(&columns), Output::to(Some(path))?)
+        };
+        let rows = rows.map(open).transpose()?;
+        let tally = Tally::new(columns.clone());
+        Ok(Self { tally, columns, rows, count: SolveCount::default() })
+    }
+
+    fn add(
+        &mut self,
+        applicants: &Applicants,
+        position: usize,
+        answer: Audited,
+        groups: &[Groups],
+    ) -> anyhow::Result<()> {
+        self.count.add_answer(&answer);
+        let cells = match answer {
+            Audited::Bad(bad) => error_cells(&bad, &self.columns),
+            Audited::Row(mut row) => {
+                // Groups are those of the people who could be read.
+                let bad_before = applicants.bad_positions().partition_point(|&bad| bad < position);
+                let group = |by: &Groups| by.name(position - bad_before).to_owned();
+                row.groups = groups.iter().map(|by| (by.column.name.clone(), group(by))).collect();
+                self.tally.add(&row);
+                row_cells(&row, &self.columns)
+            }
+        };
+        self.rows.as_mut().map_or(Ok(()), |rows| rows.write(&cells))
+    }
+
+    fn finish(self, small_group: usize) -> anyhow::Result<(Summary, SolveCount)> {
+        self.rows.map_or(Ok(()), RowWriter::finish)?;
+        Ok((self.tally.summary(small_group), self.count))
+    }
+}
+
+fn write(command: &AuditCommand, audit: &Audit) -> anyhow::Result<()> {
+    let mut output = Output::to(command.output.as_deref())?;
+    match command.format {
+        Format::Text => writeln!(output, "{}", summary_text(audit))?,
+        Format::Json => writeln!(output, "{}", summary_json(audit)?)?,
+        Format::Csv => groups_csv(&mut output, audit)?,
+    }
+    output.finish()?;
+    Ok(())
+}

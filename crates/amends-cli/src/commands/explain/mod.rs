@@ -1,0 +1,8 @@
+//! `amends explain`: plans for rejected applicants.
+
+mod args;
+pub mod print;
+mod run;
+
+pub use args::{ExplainArgs, PlanFormat};
+pub use run::run;

@@ -1,0 +1,177 @@
+//! Explanations written as they come: an applicant's answer as it looks in a format, and the file of all of them.
+
+mod records;
+mod text;
+
+use std::io::Write;
+
+use amends::Status;
+use amends::answer::Answer;
+use amends::explain::Explainer;
+use amends::model::Model;
+use amends_run::output::Output;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use self::records::columns;
+use self::records::{cells, error_cells, error_json, json};
+use self::text::text;
+use super::PlanFormat;
+use crate::applicants::BadRow;
+use crate::batch::JournalEntry;
+use crate::report::{RowFormat, RowWriter, header};
+
+/// An applicant's answer as it is written; what a journal keeps of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RenderedAnswer {
+    row: usize,
+    /// None where the row could not be read.
+    status: Option<Status>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bad_row: Option<BadRow>,
+    solver_failed: bool,
+    plans: RenderedPlans,
+}
+
+/// CSV and Parquet have the same rows.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RenderedPlans {
+    Text(String),
+    Json(Vec<Value>),
+    Rows(Vec<Vec<String>>),
+}
+
+impl JournalEntry for RenderedAnswer {
+    fn row(&self) -> usize {
+        self.row
+    }
+
+    fn status(&self) -> Option<Status> {
+        self.status
+    }
+
+    fn bad_row(&self) -> Option<&BadRow> {
+        self.bad_row.as_ref()
+    }
+
+    fn solver_failed(&self) -> bool {
+        self.solver_failed
+    }
+}
+
+impl RenderedAnswer {
+    /// Whether rows have a cell per column, as those have that this program writes.
+    pub fn has_columns(&self, columns: usize) -> bool {
+        match &self.plans {
+            RenderedPlans::Rows(rows) => rows.iter().all(|row| row.len() == columns),
+            RenderedPlans::Text(_) | RenderedPlans::Json(_) => true,
+        }
+    }
+
+    /// Writes text after an empty line, or an object per line.
+    pub fn write_lines(&self, output: &mut Output) -> anyhow::Result<()> {
+        // In one piece: files are not buffered.
+        let lines = match &self.plans {
+            RenderedPlans::Text(text) => format!("\n{text}\n"),
+            RenderedPlans::Json(objects) => {
+                let objects: Vec<String> = objects.iter().map(ToString::to_string).collect();
+                objects.join("\n") + "\n"
+            }
+            RenderedPlans::Rows(_) => unreachable!("rows are not written as lines"),
+        };
+        Ok(output.write_all(lines.as_bytes())?)
+    }
+}
+
+/// The model that decides, and what is fitted on it.
+pub struct PlanContext<'a> {
+    pub model: &'a Model,
+    pub explainer: &'a Explainer,
+}
+
+impl PlanContext<'_> {
+    /// An answer as it looks in a format.
+    pub fn render(&self, row: usize, answer: &Answer, format: PlanFormat) -> RenderedAnswer {
+        let plans = match format {
+            PlanFormat::Text => RenderedPlans::Text(text(row, answer, self.explainer)),
+            PlanFormat::Json => RenderedPlans::Json(json(row, answer, self)),
+            PlanFormat::Csv | PlanFormat::Parquet => RenderedPlans::Rows(cells(row, answer, self)),
+        };
+        let status = Some(answer.status());
+        let solver_failed = answer.solver_failed();
+        RenderedAnswer { row, status, bad_row: None, solver_failed, plans }
+    }
+
+    /// What is written instead of an answer where a row could not be read.
+    pub fn render_bad_row(&self, bad: &BadRow, format: PlanFormat) -> RenderedAnswer {
+        let plans = match format {
+            PlanFormat::Text => {
+                let text = format!("Applicant in {}: {}.", bad.position(), bad.failure());
+                RenderedPlans::Text(format!("{text}\n  {}.", bad.message))
+            }
+            PlanFormat::Json => RenderedPlans::Json(vec![error_json(bad, self)]),
+            PlanFormat::Csv | PlanFormat::Parquet => {
+                RenderedPlans::Rows(vec![error_cells(bad, self)])
+            }
+        };
+        let bad_row = Some(bad.clone());
+        RenderedAnswer { row: bad.row, status: None, bad_row, solver_failed: false, plans }
+    }
+}
+
+/// The open file of all answers.
+pub enum PlanWriter {
+    Lines(Output),
+    Rows(RowWriter),
+}
+
+impl PlanWriter {
+    pub fn new(
+        context: &PlanContext,
+        format: PlanFormat,
+        mut output: Output,
+    ) -> anyhow::Result<Self> {
+        let rows =
+            |format, output| RowWriter::new(format, columns(context.explainer.schema()), output);
+        Ok(match format {
+            PlanFormat::Text => {
+                writeln!(output, "{}", header(context.model, context.explainer))?;
+                Self::Lines(output)
+            }
+            PlanFormat::Json => Self::Lines(output),
+            PlanFormat::Csv => Self::Rows(rows(RowFormat::Csv, output)?),
+            PlanFormat::Parquet => Self::Rows(rows(RowFormat::Parquet, output)?),
+        })
+    }
+
+    /// Writes an answer; readers have it from now on, unless the format can only be read as a whole.
+    pub fn write(&mut self, answer: &RenderedAnswer) -> anyhow::Result<()> {
+        match (self, &answer.plans) {
+            (Self::Lines(output), _) => answer.write_lines(output),
+            (Self::Rows(writer), RenderedPlans::Rows(rows)) => {
+                rows.iter().try_for_each(|row| writer.write(row))?;
+                writer.flush()
+            }
+            _ => unreachable!("the format is among the conditions of a journal"),
+        }
+    }
+
+    /// Says in text that there was nobody to explain.
+    pub fn write_nobody(&mut self, format: PlanFormat) -> anyhow::Result<()> {
+        if let (Self::Lines(output), PlanFormat::Text) = (self, format) {
+            writeln!(
+                output,
+                "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
+            )?;
+        }
+        Ok(())
+    }
+
+    pub fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Lines(output) => Ok(output.finish()?),
+            Self::Rows(writer) => writer.finish(),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Answers applicants and writes their plans.
+
+use amends::Solving;
+use amends::engine::SolveSettings;
+use amends::explain::Explainer;
+use amends::model::Model;
+use amends::search::Control;
+use amends_run::interrupt;
+use amends_run::output::Output;
+
+use super::args::{ExplainCommand, PlanFormat};
+use super::print::{PlanContext, PlanWriter, RenderedAnswer, columns};
+use crate::applicants::{Applicants, ReadRow};
+use crate::batch::{AnswerJournal, Batch, Conditions};
+use crate::commands::outcome::{Outcome, SolveCount};
+use crate::source::Source;
+
+pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
+    let ExplainCommand { answers, format, .. } = command;
+    let question = &answers.question;
+    let source = Source::load(&question.data)?;
+    let (model, explainer) = source.fit(question, |costs| answers.engine.check_cost(costs))?;
+    let (chosen, requirements) = (&question.applicants, &question.requirements);
+    let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
+    applicants.check(&explainer, |_, _| {})?;
+    applicants.warn_of_bad_rows();
+    let mut journal = open_journal(command, &source, &applicants, (&model, &explainer))?;
+    interrupt::handle_ctrl_c(crate::STOPPED)?;
+    let context = PlanContext { model: &model, explainer: &explainer };
+    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let applicant = match applicant {
+            Ok(applicant) => applicant,
+            Err(bad) => return Ok(Some(context.render_bad_row(bad, *format))),
+        };
+        let solving = Solving { engine: &answers.engine.engine, settings, control };
+        match applicant.answer(&command.ask, &explainer, &solving) {
+            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
+            Ok(answer) => Ok(Some(context.render(applicant.row, &answer, *format))),
+            Err(error) => {
+                let bad = applicants.failed(applicant.row, error)?;
+                Ok(Some(context.render_bad_row(&bad, *format)))
+            }
+        }
+    };
+    let settings = &answers.engine.settings;
+    let batch = Batch { applicants: &applicants, settings, doing: "explaining" };
+    let mut written = WrittenAnswers::new(command, &context);
+    batch.run(&mut journal, work, |_, answer: RenderedAnswer| written.write(&answer))?;
+    written.finish(applicants.len())
+}
+
+/// The journal, where one is asked for.
+fn open_journal(
+    command: &ExplainCommand,
+    source: &Source,
+    applicants: &Applicants,
+    fitted: (&Model, &Explainer),
+) -> anyhow::Result<AnswerJournal> {
+    let ExplainCommand { answers, ask, format, .. } = command;
+    let Some(path) = &answers.journal else { return Ok(AnswerJournal::default()) };
+    let kept = Some(format!("{ask} as {}", kept_as(*format)));
+    let conditions = Conditions::of(answers, source, applicants, fitted, kept)?;
+    let columns = columns(&source.table.dataset.schema).len();
+    let is_sound = |answer: &RenderedAnswer| answer.has_columns(columns);
+    Ok(AnswerJournal::open(path, conditions, is_sound)?)
+}
+
+/// CSV and Parquet are written from the same rows.
+fn kept_as(format: PlanFormat) -> &'static str {
+    match format {
+        PlanFormat::Text => "text",
+        PlanFormat::Json => "json",
+        PlanFormat::Csv | PlanFormat::Parquet => "rows",
+    }
+}
+
+/// Answers as they are written, in the order of the applicants, and counted.
+struct WrittenAnswers<'a> {
+    command: &'a ExplainCommand,
+    context: &'a PlanContext<'a>,
+    /// Opened with the first answer: where there is none, nothing is written.
+    writer: Option<PlanWriter>,
+    count: SolveCount,
+    answered: usize,
+}
+
+impl<'a> WrittenAnswers<'a> {
+    fn new(command: &'a ExplainCommand, context: &'a PlanContext<'a>) -> Self {
+        Self { command, context, writer: None, count: SolveCount::default(), answered: 0 }
+    }
+
+    fn open(&self) -> anyhow::Result<PlanWriter> {
+        let output = Output::to(self.command.output.as_deref())?;
+        PlanWriter::new(self.context, self.command.format, output)
+    }
+
+    fn write(&mut self, answer: &RenderedAnswer) -> anyhow::Result<()> {
+        self.answered += 1;
+        self.count.add_answer(answer);
+        if self.writer.is_none() {
+            self.writer = Some(self.open()?);
+        }
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.write(answer))
+    }
+
+    /// Ends the file, and says on standard error what is not in it.
+    fn finish(mut self, applicants: usize) -> anyhow::Result<Outcome> {
+        let mut writer = self.writer.take().map_or_else(|| self.open(), Ok)?;
+        if applicants == 0 {
+            writer.write_nobody(self.command.format)?;
+        }
+        writer.finish()?;
+        self.count.report_bad_rows(applicants);
+        if interrupt::stopped() && self.answered < applicants {
+            let next = if self.command.answers.journal.is_some() {
+                "the same command continues from there"
+            } else {
+                "with --journal FILE a stopped run can be continued"
+            };
+            eprintln!(
+                "stopped after {} of {applicants} applicants, which were written; {next}",
+                self.answered
+            );
+            return Ok(Outcome::Stopped);
+        }
+        Ok(self.count.outcome())
+    }
+}

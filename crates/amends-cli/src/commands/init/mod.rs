@@ -1,0 +1,7 @@
+//! `amends init`: a schema file to start from.
+
+mod args;
+mod run;
+
+pub use args::InitArgs;
+pub use run::run;

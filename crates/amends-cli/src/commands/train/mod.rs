@@ -1,0 +1,7 @@
+//! `amends train`: a model file.
+
+mod args;
+mod run;
+
+pub use args::TrainArgs;
+pub use run::run;

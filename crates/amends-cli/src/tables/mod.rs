@@ -1,0 +1,102 @@
+//! Tables as files: CSV, or Parquet where the file is one; and the table that the command line names.
+
+mod load;
+mod parquet;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use amends::data::{Schema, Table, TableRows};
+use amends::{Error, InputError, Result};
+
+pub use self::load::load_dataset;
+use self::parquet::ParquetTable;
+
+/// The first bytes of a Parquet file.
+const PARQUET: &[u8] = b"PAR1";
+
+/// A table that is read row by row.
+pub enum TableFile {
+    Csv(TableRows<BufReader<File>>),
+    Parquet(ParquetTable),
+}
+
+impl TableFile {
+    /// Reads the header of a file; `name` is what it is called in messages.
+    pub fn open(path: &Path, name: &str) -> Result<Self> {
+        let refused = |error| Error::file(name, error);
+        let file = File::open(path).map_err(refused)?;
+        if is_parquet(path).map_err(refused)? {
+            return ParquetTable::open(file, name).map(Self::Parquet);
+        }
+        TableRows::new(BufReader::new(file), name).map(Self::Csv)
+    }
+
+    /// The names of the columns, all different.
+    pub fn header(&self) -> &[String] {
+        match self {
+            Self::Csv(rows) => rows.header(),
+            Self::Parquet(table) => table.header(),
+        }
+    }
+
+    /// The line in which the last row that was read begins, in files that have lines.
+    pub fn line(&self) -> Option<u64> {
+        match self {
+            Self::Csv(rows) => Some(rows.line()),
+            Self::Parquet(_) => None,
+        }
+    }
+
+    /// Refuses a file in which a feature is of a type that features can't have.
+    pub fn check_types(&self, schema: &Schema) -> Result<()> {
+        match self {
+            Self::Csv(_) => Ok(()),
+            Self::Parquet(table) => {
+                table.check_types(schema.features.iter().map(|feature| feature.name.as_str()))
+            }
+        }
+    }
+}
+
+impl Iterator for TableFile {
+    type Item = Result<Vec<String>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Csv(rows) => rows.next(),
+            Self::Parquet(table) => table.next(),
+        }
+    }
+}
+
+/// Reads a whole table. With a schema, its features and target must be of types that can be read.
+pub fn read_table(path: &Path, schema: Option<&Schema>) -> Result<Table> {
+    if !is_parquet(path).map_err(|error| Error::file(path, error))? {
+        return Table::read(path);
+    }
+    let source = path.display().to_string();
+    let file = File::open(path).map_err(|error| Error::file(path, error))?;
+    let table = ParquetTable::open(file, &source)?;
+    if let Some(schema) = schema {
+        let features = schema.features.iter().map(|feature| feature.name.as_str());
+        table.check_types(features.chain([schema.target.column.as_str()]))?;
+    }
+    let header = table.header().to_vec();
+    Table::check_memory(table.len(), table.len().saturating_mul(header.len()))?;
+    let rows = table.collect::<Result<Vec<Vec<String>>>>()?;
+    if rows.is_empty() {
+        return Err(InputError::new("has columns but no rows")
+            .file(source)
+            .remedy("add one row per application")
+            .into());
+    }
+    Ok(Table { source, header, rows })
+}
+
+fn is_parquet(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(PARQUET.len() as u64).read_to_end(&mut start)?;
+    Ok(start == PARQUET)
+}
