@@ -1,16 +1,10 @@
 //! The options of a move: ranges of numbers, and values that are listed one by one.
 
 use crate::data::Value;
-use crate::instance::ValueRange;
+use crate::instance::{OptionList, Position};
 
-/// What the features of a move may become. Options count from 0 through the ranges, then through the listed values.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Domain {
-    ranges: Vec<ValueRange>,
-    listed: Vec<Vec<Value>>,
-    /// The first option of each range, and then that of the listed ones.
-    starts: Vec<usize>,
-}
+/// What the features of a move may become: per option, one value per feature.
+pub type Domain = OptionList<Value>;
 
 /// Options that follow each other and are alike.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,66 +19,26 @@ pub(crate) struct Piece<T> {
 /// changes exactly is for the exact test to say.
 const AROUND: usize = 3;
 
-impl Domain {
-    /// Ranges with one column per feature of the move, and listed values, one row per option.
-    pub fn new(ranges: Vec<ValueRange>, listed: Vec<Vec<Value>>) -> Self {
-        let mut starts = vec![0];
-        for range in &ranges {
-            starts.push(starts[starts.len() - 1] + range.len());
-        }
-        Self { ranges, listed, starts }
-    }
-
-    /// Listed values only, one row per option.
-    pub fn listed(values: Vec<Vec<Value>>) -> Self {
-        Self::new(Vec::new(), values)
-    }
-
-    /// How many options there are.
-    pub fn len(&self) -> usize {
-        self.first_listed() + self.listed.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The ranges, each with its first option.
-    pub fn ranges(&self) -> impl Iterator<Item = (usize, &ValueRange)> {
-        self.starts.iter().copied().zip(&self.ranges)
-    }
-
-    /// The listed values, each with its option.
-    pub fn listed_values(&self) -> impl Iterator<Item = (usize, &Vec<Value>)> {
-        let first = self.first_listed();
-        self.listed.iter().enumerate().map(move |(index, row)| (first + index, row))
-    }
-
-    fn first_listed(&self) -> usize {
-        self.starts.last().copied().unwrap_or(0)
-    }
-
+impl OptionList<Value> {
     /// The value of one feature of the move at an option.
     ///
     /// # Panics
     /// If there is no such option or feature.
     pub fn value(&self, option: usize, member: usize) -> Value {
-        if option >= self.first_listed() {
-            return self.listed[option - self.first_listed()][member];
+        match self.position(option) {
+            Position::Listed(index) => self.listed[index][member],
+            Position::Range(range, index) => Value::Number(self.ranges[range].value(index, member)),
         }
-        let range = self.starts.partition_point(|&start| start <= option) - 1;
-        Value::Number(self.ranges[range].value(option - self.starts[range], member))
     }
 
     /// The values of all features of the move at an option.
     pub fn values(&self, option: usize) -> Vec<Value> {
-        if option >= self.first_listed() {
-            return self.listed[option - self.first_listed()].clone();
+        match self.position(option) {
+            Position::Listed(index) => self.listed[index].clone(),
+            Position::Range(range, index) => {
+                self.ranges[range].row(index).into_iter().map(Value::Number).collect()
+            }
         }
-        let range = self.starts.partition_point(|&start| start <= option) - 1;
-        let row = self.ranges[range].row(option - self.starts[range]);
-        row.into_iter().map(Value::Number).collect()
     }
 
     /// The first option with exactly these values.
@@ -146,6 +100,7 @@ impl Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instance::ValueRange;
 
     fn numbers(values: &[f64]) -> Vec<Value> {
         values.iter().map(|&value| Value::Number(value)).collect()

@@ -40,7 +40,7 @@ impl Case<'_> {
         wanted: &SeveralSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        let solver = Spared::new(self, solving.engine);
+        let solver = EngineWithMargin::new(self, solving.engine);
         let found = several(self.instance(), wanted, &solver, solving.settings, solving.control)?;
         let explanations: Vec<Explanation> =
             found.reports.iter().map(|report| self.describe(report)).collect::<Result<_>>()?;
@@ -83,7 +83,7 @@ impl Case<'_> {
         wanted: &FrontSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        let solver = Spared::new(self, solving.engine);
+        let solver = EngineWithMargin::new(self, solving.engine);
         let Front { points, end, time, .. } =
             front(self.instance(), wanted, &solver, solving.settings, solving.control)?;
         let describe = |point: FrontPoint| {
@@ -98,14 +98,14 @@ impl Case<'_> {
 }
 
 /// An engine whose plans have the margin that a case asks for.
-struct Spared<'a> {
+struct EngineWithMargin<'a> {
     case: &'a Case<'a>,
     engine: &'a Engine,
     /// What was said when a solver broke down first: the report of that solve may not be among those that are kept.
     failure: Mutex<Option<String>>,
 }
 
-impl<'a> Spared<'a> {
+impl<'a> EngineWithMargin<'a> {
     fn new(case: &'a Case<'a>, engine: &'a Engine) -> Self {
         Self { case, engine, failure: Mutex::new(None) }
     }
@@ -122,7 +122,7 @@ impl<'a> Spared<'a> {
     }
 }
 
-impl Solve for Spared<'_> {
+impl Solve for EngineWithMargin<'_> {
     fn solve(
         &self,
         instance: &Instance,

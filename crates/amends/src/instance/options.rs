@@ -1,76 +1,28 @@
-//! The values that a feature may take: ranges and listed values.
-//!
-//! Options are numbered from 0: first those of the ranges, one range after the other from its first value to its last, then
-//! the listed ones. A range takes no room for its length.
+//! The values that a feature of an instance may take, and ranges of evenly spaced decimals.
 
+use super::option_list::{OptionList, Position};
 use crate::decimal::{MOST_DECIMALS, MOST_UNITS, decimals, units, value};
 
 /// All options of a feature: each gives a value to every column of the feature.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options {
-    ranges: Vec<ValueRange>,
-    listed: Vec<Vec<f64>>,
-    /// The first option of each range, and then that of the listed ones.
-    starts: Vec<usize>,
-}
+pub type Options = OptionList<f64>;
 
-impl Options {
-    /// Ranges, and values that are listed one by one.
-    pub fn new(ranges: Vec<ValueRange>, listed: Vec<Vec<f64>>) -> Self {
-        let mut starts = vec![0];
-        for range in &ranges {
-            starts.push(starts[starts.len() - 1] + range.len());
-        }
-        Self { ranges, listed, starts }
-    }
-
-    /// Listed values only.
-    pub fn listed(values: Vec<Vec<f64>>) -> Self {
-        Self::new(Vec::new(), values)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.first_listed() + self.listed.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The ranges, each with its first option.
-    pub fn ranges(&self) -> impl Iterator<Item = (usize, &ValueRange)> {
-        self.starts.iter().copied().zip(&self.ranges)
-    }
-
-    /// The listed values, each with its option.
-    pub fn listed_values(&self) -> impl Iterator<Item = (usize, &Vec<f64>)> {
-        let first = self.first_listed();
-        self.listed.iter().enumerate().map(move |(place, values)| (first + place, values))
-    }
-
-    /// The option of the first listed value.
-    pub fn first_listed(&self) -> usize {
-        self.starts.last().copied().unwrap_or(0)
-    }
-
+impl OptionList<f64> {
     /// The value that an option gives to a column, counted among the feature's columns.
     ///
     /// # Panics
     /// If there is no such option or column.
     pub fn value(&self, option: usize, column: usize) -> f64 {
-        match self.place(option) {
-            Place::Listed(place) => self.listed[place][column],
-            Place::Range(range, index) => self.ranges[range].value(index, column),
+        match self.position(option) {
+            Position::Listed(index) => self.listed[index][column],
+            Position::Range(range, index) => self.ranges[range].value(index, column),
         }
     }
 
     /// The values that an option gives to the feature's columns.
     pub fn row(&self, option: usize) -> Vec<f64> {
-        match self.place(option) {
-            Place::Listed(place) => self.listed[place].clone(),
-            Place::Range(range, index) => self.ranges[range].row(index),
+        match self.position(option) {
+            Position::Listed(index) => self.listed[index].clone(),
+            Position::Range(range, index) => self.ranges[range].row(index),
         }
     }
 
@@ -103,19 +55,6 @@ impl Options {
             self.listed.push(row.to_vec());
         }
     }
-
-    fn place(&self, option: usize) -> Place {
-        if option >= self.first_listed() {
-            return Place::Listed(option - self.first_listed());
-        }
-        let range = self.starts.partition_point(|&start| start <= option) - 1;
-        Place::Range(range, option - self.starts[range])
-    }
-}
-
-enum Place {
-    Range(usize, usize),
-    Listed(usize),
 }
 
 /// Evenly spaced decimals: one column, or several, goes from a first value to a last in equal steps; the others stay.

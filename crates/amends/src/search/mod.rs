@@ -2,7 +2,7 @@
 //!
 //! A region of the space gives every feature an interval of its options (`region.rs`). It is excluded
 //! when no plan in it can be accepted (`score/`), or when a lower bound shows that it holds nothing
-//! cheaper than the best plan so far; otherwise it loses options that are too dear (`tighten.rs`) and is
+//! cheaper than the best plan so far; otherwise it loses options that are too expensive (`tree/tighten.rs`) and is
 //! split (`branch.rs`). The region with the least bound comes first (`workers.rs`).
 //!
 //! **Bounds.** Multipliers join distance, validity and outlier term into a sum over features
@@ -15,7 +15,7 @@
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
 //! **Rules** drop places and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
-//! breaks one, and guesses are mended to hold them (`repair.rs`). Plans hold every rule; whether the applicant is
+//! breaks one, and guesses are repaired (`guess/repair.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!
 //! **Limits** on distance and outlier term (`cost_limits.rs`) exclude regions by the bound of either part, and from the
@@ -26,7 +26,7 @@
 //! every number of threads; with a larger one, threads may end with different plans within the gap of each other.
 //!
 //! **Any size.** A region may leave many features undecided, and is bounded as if the most useful few of them changed. For
-//! linear models under the 2-norm the sets of features that can change in a cheap plan are found instead (`sets.rs`). Many
+//! linear models under the 2-norm the sets of features that can change in a cheap plan are found instead (`tree/sets/`). Many
 //! features, many changes or no limit on changes only make the search longer; it can be stopped at any time and then says what is proven.
 //!
 //! **Memory.** Open regions take at most about 256 MiB, or what memory there is; beyond that threads work depth first. What a search needs is
