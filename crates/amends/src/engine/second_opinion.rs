@@ -78,7 +78,7 @@ fn better_plan(
 mod tests {
     use super::*;
     use crate::instance::read_instances;
-    use crate::milp::{self, Formulation, Outcome, Program, SolverAnswer, SolverSettings};
+    use crate::milp::{self, Formulation, Outcome, SolverAnswer, SolverTask};
 
     const INSTANCE: &str = r#"{
         "version": 1, "x": [0, 0],
@@ -97,12 +97,7 @@ mod tests {
             "liar"
         }
 
-        fn solve(
-            &self,
-            _: &Program,
-            _: &SolverSettings,
-            _: Option<&[f64]>,
-        ) -> Result<SolverAnswer> {
+        fn solve(&self, _: &SolverTask<'_>) -> Result<SolverAnswer> {
             Ok(self.0.clone())
         }
     }

@@ -18,6 +18,6 @@ pub use program::{Program, ProgramColumn, Row};
 pub use solvers::Highs;
 pub use solvers::{
     BUILT_IN_SOLVERS, CommandSolver, Microlp, Outcome, Solver, SolverAnswer, SolverSettings,
-    default_solver, solver_by_name,
+    SolverTask, default_solver, solver_by_name,
 };
 pub use work::{MilpReport, MilpWork};

@@ -1,7 +1,9 @@
 //! The solves of one program, until an answer stands.
 
 use super::work::MilpWork;
-use super::{EncodedInstance, MilpSettings, Outcome, Solver, SolverAnswer, SolverSettings};
+use super::{
+    EncodedInstance, MilpSettings, Outcome, Solver, SolverAnswer, SolverSettings, SolverTask,
+};
 use crate::engine::Clock;
 use crate::instance::Instance;
 use crate::solution::LEAST_IN_GAP;
@@ -44,7 +46,9 @@ impl Run<'_> {
             let Some(solve) = self.clock.next() else { return Ok(self.stopped()) };
             let settings = SolverSettings { solve, doubts };
             let start = self.best.as_ref().map(|plan| self.encoded.point(&plan.choice));
-            let solved = self.solver.solve(&self.encoded.program, &settings, start.as_deref());
+            let program = &self.encoded.program;
+            let task = SolverTask { program, settings: &settings, start: start.as_deref() };
+            let solved = self.solver.solve(&task);
             let answer = match solved {
                 // One program that a solver can't cope with says nothing about the next applicant's.
                 Err(breakdown @ Error::Solver { .. }) => {

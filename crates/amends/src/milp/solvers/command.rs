@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::{Deadline, SolveSettings};
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
@@ -88,13 +88,9 @@ impl Solver for CommandSolver {
             .into())
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
-        if let Some(answer) = screen(&self.name, program, settings, start)? {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        let SolverTask { program, settings, .. } = *task;
+        if let Some(answer) = screen(&self.name, task)? {
             return Ok(answer);
         }
         let folder = tempfile::Builder::new()

@@ -9,7 +9,7 @@ use ::highs::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
@@ -35,13 +35,9 @@ impl Solver for Highs {
         NAME
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
-        if let Some(answer) = screen(NAME, program, settings, start)? {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        let SolverTask { program, settings, start } = *task;
+        if let Some(answer) = screen(NAME, task)? {
             return Ok(answer);
         }
         attempt_twice(settings, |tolerances, time_limit| {

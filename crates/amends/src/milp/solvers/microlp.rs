@@ -9,7 +9,7 @@ use ::microlp::{
 
 use super::attempt::{Tolerances, attempt_twice, on_own_thread};
 use super::screen::{effective_bounds, round_integers, screen};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings};
+use super::{Outcome, Solver, SolverAnswer, SolverTask};
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
@@ -25,13 +25,9 @@ impl Solver for Microlp {
         NAME
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
-        if let Some(answer) = screen(NAME, program, settings, start)? {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        let SolverTask { program, settings, start } = *task;
+        if let Some(answer) = screen(NAME, task)? {
             return Ok(answer);
         }
         let (problem, variables) = translate(program)?;

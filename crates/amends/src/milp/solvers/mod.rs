@@ -29,15 +29,28 @@ pub trait Solver: Send + Sync {
         Ok(())
     }
 
-    /// Minimises a program. `start`, one value per column, is a feasible point that the solver may use or ignore.
+    /// Minimises a program.
     ///
     /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer>;
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer>;
+}
+
+/// What a solver is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct SolverTask<'a> {
+    /// What to minimise.
+    pub program: &'a Program,
+    /// How long and how exactly.
+    pub settings: &'a SolverSettings,
+    /// A feasible point, one value per column, that the solver may use or ignore.
+    pub start: Option<&'a [f64]>,
+}
+
+impl<'a> SolverTask<'a> {
+    /// A program without a point to start from.
+    pub const fn new(program: &'a Program, settings: &'a SolverSettings) -> Self {
+        Self { program, settings, start: None }
+    }
 }
 
 /// How to solve a program.

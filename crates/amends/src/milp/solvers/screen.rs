@@ -3,17 +3,13 @@
 //! Solvers differ in what they make of an empty range or a row without terms (some crash, some file formats
 //! can't even say it), so all of them get programs where neither occurs.
 
-use super::{Outcome, SolverAnswer, SolverSettings};
+use super::{Outcome, SolverAnswer, SolverTask};
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
 /// Refuses what no solver can take and answers what needs none.
-pub(in crate::milp) fn screen(
-    solver: &str,
-    program: &Program,
-    settings: &SolverSettings,
-    start: Option<&[f64]>,
-) -> Result<Option<SolverAnswer>> {
+pub(in crate::milp) fn screen(solver: &str, task: &SolverTask<'_>) -> Result<Option<SolverAnswer>> {
+    let SolverTask { program, settings, start } = *task;
     settings.solve.check()?;
     if let Some(fault) = malformation(program).or_else(|| start_fault(program, start)) {
         return Err(Error::solver(
@@ -117,6 +113,7 @@ fn trivial_answer(program: &Program) -> Option<SolverAnswer> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::milp::SolverSettings;
 
     fn one_column(lower: f64, upper: f64, integer: bool) -> Program {
         let mut program = Program::default();
@@ -125,7 +122,7 @@ mod tests {
     }
 
     fn verdict(program: &Program) -> Result<Option<Outcome>> {
-        screen("test", program, &SolverSettings::default(), None)
+        screen("test", &SolverTask::new(program, &SolverSettings::default()))
             .map(|answer| answer.map(|answer| answer.outcome))
     }
 
@@ -159,14 +156,17 @@ mod tests {
     #[test]
     fn a_program_without_columns_has_its_offset_as_optimum() {
         let program = Program { offset: 2.5, ..Program::default() };
-        let answer = screen("test", &program, &SolverSettings::default(), None).unwrap().unwrap();
+        let answer = screen("test", &SolverTask::new(&program, &SolverSettings::default()))
+            .unwrap()
+            .unwrap();
         assert_eq!((answer.outcome, answer.bound), (Outcome::Optimal, Some(2.5)));
     }
 
     #[test]
     fn a_start_of_the_wrong_length_is_refused() {
         let program = one_column(0.0, 1.0, false);
-        let refused = screen("test", &program, &SolverSettings::default(), Some(&[1.0, 2.0]));
+        let (settings, start) = (SolverSettings::default(), Some(&[1.0, 2.0][..]));
+        let refused = screen("test", &SolverTask { program: &program, settings: &settings, start });
         assert!(refused.unwrap_err().to_string().contains("2 values for 1 columns"));
     }
 }

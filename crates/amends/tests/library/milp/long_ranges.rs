@@ -8,8 +8,8 @@ use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer,
-    SolverSettings, encode, solve, solver_by_name,
+    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Solver, SolverAnswer,
+    SolverTask, encode, solve, solver_by_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -173,14 +173,10 @@ impl Solver for ACentShort {
         "careless"
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> amends::Result<SolverAnswer> {
+    fn solve(&self, task: &SolverTask<'_>) -> amends::Result<SolverAnswer> {
+        let program = task.program;
         if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            return Microlp.solve(program, settings, start);
+            return Microlp.solve(task);
         }
         let bound = Some(program.objective(&self.1));
         Ok(SolverAnswer::new(Outcome::Optimal, Some(self.1.clone()), bound))

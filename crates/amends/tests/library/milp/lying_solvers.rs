@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverSettings,
-    encode, solve,
+    Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverTask, encode,
+    solve,
 };
 use amends::{Error, Result, Status};
 
@@ -37,12 +37,8 @@ impl<F: Fn(&Program) -> SolverAnswer + Send + Sync> Solver for Claims<F> {
         "liar"
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        _: &SolverSettings,
-        _: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        let program = task.program;
         Ok((self.0)(program))
     }
 }
@@ -97,16 +93,11 @@ impl Solver for Breaks {
         "fragile"
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
         let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
         match left {
             Ok(_) => Err(Error::solver("fragile", "gave up: singular basis")),
-            Err(_) => Microlp.solve(program, settings, start),
+            Err(_) => Microlp.solve(task),
         }
     }
 }
@@ -168,14 +159,10 @@ impl Solver for WrongNearestOnce {
         "careless"
     }
 
-    fn solve(
-        &self,
-        program: &Program,
-        settings: &SolverSettings,
-        start: Option<&[f64]>,
-    ) -> Result<SolverAnswer> {
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        let program = task.program;
         if self.0.swap(true, Relaxed) {
-            return Microlp.solve(program, settings, start);
+            return Microlp.solve(task);
         }
         let mut values = point(&[0, 1]);
         let column = |name: &str| program.columns.iter().position(|c| c.name == name).unwrap();
@@ -206,7 +193,7 @@ impl Solver for CancelledAtWork {
         "cancelled"
     }
 
-    fn solve(&self, _: &Program, _: &SolverSettings, _: Option<&[f64]>) -> Result<SolverAnswer> {
+    fn solve(&self, _: &SolverTask<'_>) -> Result<SolverAnswer> {
         self.asked.fetch_add(1, Relaxed);
         self.cancel.store(true, Relaxed);
         Ok(SolverAnswer::new(Outcome::Infeasible, None, None))

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use amends::engine::{Engine, SolveSettings};
 use amends::milp::{
-    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings,
+    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings, SolverTask,
 };
 
 fn program() -> Program {
@@ -25,7 +25,7 @@ fn shell(script: &str) -> CommandSolver {
 }
 
 fn failure(solver: &CommandSolver) -> String {
-    solver.solve(&program(), &SolverSettings::default(), None).unwrap_err().to_string()
+    solver.solve(&SolverTask::new(&program(), &SolverSettings::default())).unwrap_err().to_string()
 }
 
 #[test]
@@ -58,8 +58,9 @@ fn an_unreadable_solution_file_is_an_error_with_the_line() {
 
 #[test]
 fn values_without_a_claim_are_not_called_optimal() {
-    let answer =
-        shell("echo x 0 > $1").solve(&program(), &SolverSettings::default(), None).unwrap();
+    let answer = shell("echo x 0 > $1")
+        .solve(&SolverTask::new(&program(), &SolverSettings::default()))
+        .unwrap();
     assert_eq!((answer.outcome, answer.bound), (Outcome::TimeLimit, None));
     assert_eq!(answer.values.unwrap(), [0.0]);
     assert!(answer.note.unwrap().contains("does not say whether"));
@@ -68,7 +69,7 @@ fn values_without_a_claim_are_not_called_optimal() {
 #[test]
 fn values_are_put_on_whole_numbers() {
     let solver = shell("echo Optimal - objective value 2 > $1; echo 0 x 0.9999999 0 >> $1");
-    let answer = solver.solve(&program(), &SolverSettings::default(), None).unwrap();
+    let answer = solver.solve(&SolverTask::new(&program(), &SolverSettings::default())).unwrap();
     assert_eq!((answer.values.unwrap(), answer.bound.unwrap()), (vec![1.0], 2.0));
 }
 
@@ -83,7 +84,7 @@ fn settings_reach_the_command() {
         relative_gap: 1e-7,
         threads: 4,
     });
-    assert!(solver.solve(&program(), &settings, None).is_ok());
+    assert!(solver.solve(&SolverTask::new(&program(), &settings)).is_ok());
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn a_solver_that_ignores_its_time_limit_is_ended() {
         ..SolverSettings::default().solve
     });
     let started = Instant::now();
-    let answer = solver.solve(&program(), &settings, None).unwrap();
+    let answer = solver.solve(&SolverTask::new(&program(), &settings)).unwrap();
     assert_eq!((answer.outcome, answer.values), (Outcome::TimeLimit, None));
     assert!(started.elapsed() < Duration::from_secs(20));
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use amends::engine::SolveSettings;
 use amends::milp::{
     BUILT_IN_SOLVERS, CommandSolver, Outcome, Program, ProgramColumn, Solver, SolverAnswer,
-    SolverSettings, solver_by_name, write_lp, write_mps,
+    SolverSettings, SolverTask, solver_by_name, write_lp, write_mps,
 };
 
 const CBC: &str = "cbc {model} ratio {gap} allow 0 integerT 1e-9 primalT 1e-9 dualT 1e-9 \
@@ -30,7 +30,7 @@ fn column(name: &str, lower: f64, upper: f64, integer: bool, cost: f64) -> Progr
 }
 
 fn solve(solver: &dyn Solver, program: &Program) -> SolverAnswer {
-    solver.solve(program, &SolverSettings::default(), None).unwrap()
+    solver.solve(&SolverTask::new(program, &SolverSettings::default())).unwrap()
 }
 
 /// Checks a claim of optimality: the values, the objective and the bound.
@@ -159,7 +159,8 @@ fn an_unbounded_program_is_an_error_with_a_remedy() {
     let y = program.add_binary("y".into());
     program.add_row("ray".into(), -INFINITY, 5.0, [(x, -1.0), (y, 1.0)]);
     for_each_solver(|solver| {
-        let error = solver.solve(&program, &SolverSettings::default(), None).unwrap_err();
+        let error =
+            solver.solve(&SolverTask::new(&program, &SolverSettings::default())).unwrap_err();
         assert!(error.to_string().contains("give every column with a cost a bound"), "{error}");
     });
 }
@@ -169,7 +170,7 @@ fn the_time_limit_holds() {
     let (program, _) = market_split(false);
     for_each_solver(|solver| {
         let started = Instant::now();
-        let answer = solver.solve(&program, &briefly(0.2), None).unwrap();
+        let answer = solver.solve(&SolverTask::new(&program, &briefly(0.2))).unwrap();
         assert_eq!(answer.outcome, Outcome::TimeLimit);
         assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
         if let (Some(bound), Some(values)) = (answer.bound, &answer.values) {
@@ -183,13 +184,15 @@ fn a_start_is_used() {
     let (program, start) = market_split(true);
     for name in BUILT_IN_SOLVERS {
         let solver = solver_by_name(name).unwrap();
-        let alone = solver.solve(&program, &briefly(0.3), None).unwrap();
+        let alone = solver.solve(&SolverTask::new(&program, &briefly(0.3))).unwrap();
         assert_eq!(
             alone.outcome,
             Outcome::TimeLimit,
             "{name} needs no start: a harder test is due"
         );
-        let helped = solver.solve(&program, &briefly(20.0), Some(&start)).unwrap();
+        let helped = solver
+            .solve(&SolverTask { program: &program, settings: &briefly(20.0), start: Some(&start) })
+            .unwrap();
         assert_eq!(helped.outcome, Outcome::Optimal, "{name}");
         assert!(program.objective(&helped.values.unwrap()).abs() < 1e-6, "{name}");
     }
@@ -201,7 +204,9 @@ fn a_start_is_used_with_an_offset_too() {
     program.offset = 3.0;
     for name in BUILT_IN_SOLVERS {
         let solver = solver_by_name(name).unwrap();
-        let answer = solver.solve(&program, &briefly(20.0), Some(&start)).unwrap();
+        let answer = solver
+            .solve(&SolverTask { program: &program, settings: &briefly(20.0), start: Some(&start) })
+            .unwrap();
         assert_eq!(answer.outcome, Outcome::Optimal, "{name}");
         assert!((answer.bound.unwrap() - 3.0).abs() < 1e-6, "{name}");
     }
@@ -210,8 +215,13 @@ fn a_start_is_used_with_an_offset_too() {
 #[test]
 fn a_start_that_is_not_feasible_does_no_harm() {
     for_each_solver(|solver| {
-        let answer =
-            solver.solve(&knapsack(), &SolverSettings::default(), Some(&[1.0, 1.0, 1.0])).unwrap();
+        let answer = solver
+            .solve(&SolverTask {
+                program: &knapsack(),
+                settings: &SolverSettings::default(),
+                start: Some(&[1.0, 1.0, 1.0]),
+            })
+            .unwrap();
         assert_eq!(answer.outcome, Outcome::Optimal);
         assert_eq!(answer.values.unwrap(), [0.0, 1.0, 1.0]);
     });
@@ -224,7 +234,7 @@ fn the_number_of_threads_may_change_from_solve_to_solve() {
             let settings =
                 SolverSettings::from(SolveSettings { threads, ..SolverSettings::default().solve });
             assert_eq!(
-                solver.solve(&knapsack(), &settings, None).unwrap().outcome,
+                solver.solve(&SolverTask::new(&knapsack(), &settings)).unwrap().outcome,
                 Outcome::Optimal
             );
         }
