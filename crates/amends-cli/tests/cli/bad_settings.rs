@@ -20,7 +20,10 @@ fn refused_as_typed(args: &[&str], part: &str) {
 
 #[test]
 fn no_changes_allowed() {
-    refused(&["--max-changes", "0"], &["max changes: `0` leaves nothing", "; allow at least 1"]);
+    refused(
+        &["--max-changes", "0"],
+        &["max changes: `0` must be at least 1", "; 4 is the default"],
+    );
 }
 
 #[test]
@@ -35,7 +38,7 @@ fn weights_that_are_none() {
 
 #[test]
 fn no_neighbours_and_no_prototypes() {
-    refused(&["--k", "0"], &["k: `0` neighbours", "; give at least 1"]);
+    refused(&["--k", "0"], &["k: `0` must be at least 1", "; 10 is the default"]);
     let paper = ["--preset", "paper", "--prototypes"];
     refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0`", "; give at least 1"]);
     refused(&[&paper[..], &["few"]].concat(), &["--prototypes: `few`", "; give a whole number"]);

@@ -209,7 +209,7 @@ impl ExplainSettings {
             Err(InputError::new(problem).at(name).value(value).remedy(remedy).into())
         };
         if self.max_changes == 0 {
-            return wrong("max changes", &0, "leaves nothing to change", "allow at least 1 change");
+            return wrong("max changes", &0, "must be at least 1", "4 is the default");
         }
         if !(self.lambda.is_finite() && self.lambda >= 0.0) {
             return wrong(
@@ -220,7 +220,7 @@ impl ExplainSettings {
             );
         }
         if self.k == 0 {
-            return wrong("k", &0, "neighbours say nothing", "give at least 1; 10 is usual");
+            return wrong("k", &0, "must be at least 1", "10 is the default");
         }
         if self.prototypes == Some(0) {
             return wrong(

@@ -157,7 +157,7 @@ impl TrainSettings {
             );
         }
         if self.trees == 0 {
-            return wrong("trees", &0, "makes an empty model", "give at least 1; 100 is usual");
+            return wrong("trees", &0, "is too few", "give at least 1; 100 is the default");
         }
         if self.depth == Some(0) {
             return wrong(
