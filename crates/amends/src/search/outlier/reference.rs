@@ -6,6 +6,9 @@ use crate::search::layout::region::Region;
 use crate::search::layout::space::{Feature, Space};
 use crate::search::layout::values::Place;
 use crate::search::outlier::nearby::Nearby;
+use crate::search::outlier::offsets::{
+    from_applicant, in_step, inverse_scale, offsets, scale_of_errors,
+};
 use crate::search::outlier::order::Order;
 use crate::search::outlier::region_distances::RegionDistances;
 
@@ -60,9 +63,6 @@ pub(in crate::search) struct Reference<'a> {
 /// About what a point takes beside its terms: what is known of it, in a few lists, and the lists that these are made from.
 const PER_POINT: usize = 256;
 
-/// Points whose sums are added up column by column, so that they stay in the cache.
-const SUMS_AT_ONCE: usize = 2048;
-
 /// About what a thread needs per point while it works on a region.
 const WORK_PER_POINT: usize = 128;
 
@@ -90,8 +90,7 @@ impl<'a> Reference<'a> {
     pub(in crate::search) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = Self::outlier(space.instance)?;
         let x = &space.instance.x;
-        let inverse =
-            |column: usize| outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[column]);
+        let inverse = |column: usize| inverse_scale(outlier, column);
         let sums = from_applicant(space.instance, outlier, |_| true);
         let count = sums.len();
         let order = Order::new(&sums, outlier.k.unwrap_or(1));
@@ -289,8 +288,7 @@ impl<'a> Reference<'a> {
                 let of_column = |(position, &c): (usize, &usize)| {
                     let change =
                         feature.values.value(to, position) - feature.values.value(from, position);
-                    let scale = self.outlier.scale.as_ref().map_or(1.0, |scale| scale[c]);
-                    term(metric, change / scale)
+                    term(metric, change * inverse_scale(self.outlier, c))
                 };
                 feature.columns.iter().enumerate().map(of_column).sum()
             }
@@ -308,15 +306,10 @@ impl<'a> Reference<'a> {
     /// How many points, from the nearest on, can be among the k nearest (one, for the surrogate) of plans whose sum of terms
     /// with the applicant is at most `moved`. Plans that far away have k points within that and the applicant's k-th distance, and
     /// the triangle inequality puts all others that are as near within twice as much.
-    pub(in crate::search) fn in_reach(&self, moved_sum: f64) -> usize {
+    pub(in crate::search) fn in_reach(&self, moved: f64) -> usize {
         // One more than k, because guesses ask how far the next one is.
         let k = self.outlier.k.unwrap_or(1).min(self.count() - 1);
-        let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
-        let error = 2.0 * self.relative_error * self.scale;
-        let moved = of_sum(moved_sum + error);
-        let most = (moved + of_sum(self.order.base[k] + error)) * (1.0 + 1e-9);
-        let most = if self.is_squared() { most * most } else { most };
-        self.in_reach_of(moved_sum, most)
+        self.in_reach_of(moved, self.reach(moved, self.order.base[k]))
     }
 
     /// How many points, from the nearest on, can have a sum of terms of at most `sum` with plans whose sum of terms with the
@@ -423,88 +416,6 @@ impl<'a> Reference<'a> {
         };
         self.largest_density * error
     }
-}
-
-/// Per column that may change, where each point lies, seen from the applicant.
-fn offsets(space: &Space, outlier: &Outlier, order: &Order, users: &[usize]) -> Vec<Vec<f64>> {
-    let x = &space.instance.x;
-    let columns = outlier.points.columns().iter().enumerate();
-    let offsets = columns.map(|(c, column)| {
-        if users[c] == 0 {
-            return Vec::new();
-        }
-        let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
-        let mut offsets = vec![0.0; column.len()];
-        for (value, &place) in column.iter().zip(&order.places) {
-            offsets[place as usize] = (value - x[c]) * inverse;
-        }
-        offsets
-    });
-    offsets.collect()
-}
-
-/// What the rounding errors of sums of terms are in proportion to. A difference is off by a rounding error of the coordinates,
-/// which may be much larger than itself (years, or account numbers in the billions), and its square by that error times the
-/// difference, not times the coordinates.
-fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) -> f64 {
-    let x = &instance.x;
-    // Instances are checked, so that there are ranges.
-    let Some(ranges) = outlier.points.ranges() else { return f64::INFINITY };
-    let farthest = |c: usize| (x[c] - ranges[c].0).abs().max((x[c] - ranges[c].1).abs());
-    let mut coordinate: Vec<f64> = x.iter().map(|x| x.abs()).collect();
-    let mut moved = vec![0.0; x.len()];
-    for feature in &instance.features {
-        for (position, &column) in feature.columns.iter().enumerate() {
-            coordinate[column] += feature.options.largest(position);
-            moved[column] = feature.options.farthest(position, x[column]);
-        }
-    }
-    let of_column = |c: usize| {
-        let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
-        let difference = (moved[c] + farthest(c)) * inverse;
-        let coordinate = (coordinate[c] + x[c].abs() + farthest(c)) * inverse;
-        match outlier.metric {
-            Metric::Manhattan => difference + coordinate,
-            Metric::SquaredEuclidean | Metric::Euclidean => {
-                difference * (difference + coordinate) + relative_error * coordinate * coordinate
-            }
-        }
-    };
-    (0..x.len()).map(of_column).sum()
-}
-
-/// Every point's sum of some columns' terms with the applicant.
-fn from_applicant(
-    instance: &Instance,
-    outlier: &Outlier,
-    takes: impl Fn(usize) -> bool,
-) -> Vec<f64> {
-    let mut sums = vec![0.0; outlier.points.len()];
-    let columns = outlier.points.columns();
-    for (block, sums) in sums.chunks_mut(SUMS_AT_ONCE).enumerate() {
-        for c in (0..columns.len()).filter(|&c| takes(c)) {
-            let x = instance.x[c];
-            let inverse = outlier.scale.as_ref().map_or(1.0, |scale| 1.0 / scale[c]);
-            let column = &columns[c][block * SUMS_AT_ONCE..][..sums.len()];
-            for (sum, value) in sums.iter_mut().zip(column) {
-                *sum += term(outlier.metric, (x - value) * inverse);
-            }
-        }
-    }
-    sums
-}
-
-/// Squares of columns that move in step, as one square of the change: `sum (i t - o)^2` is `(I t - O)^2` plus what does not
-/// depend on `t`, with `I^2 = sum i^2` and `I O = sum i o`; that is added to `rest`.
-fn in_step(columns: &[(f64, Vec<f64>)], rest: &mut [f64]) -> Spread {
-    let inverse = columns.iter().map(|(inverse, _)| inverse * inverse).sum::<f64>().sqrt();
-    let joined = |n: usize| columns.iter().map(|(i, offset)| i * offset[n]).sum::<f64>() / inverse;
-    let offset: Vec<f64> = (0..rest.len()).map(joined).collect();
-    for (n, (rest, joined)) in rest.iter_mut().zip(&offset).enumerate() {
-        let squares = columns.iter().map(|(_, offset)| offset[n] * offset[n]).sum::<f64>();
-        *rest += squares - joined * joined;
-    }
-    Spread::Numeric { inverse, offset }
 }
 
 /// The places of the k least values (all, where there are fewer), least first. `order` may hold the answer for similar values,
