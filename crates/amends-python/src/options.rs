@@ -6,7 +6,7 @@ use amends::data::Schema;
 use amends::engine::{SolveSettings, time_limit};
 use amends::explain::{Goal, Wishes};
 use amends::model::Origin;
-use amends::plans::{Apart, SeveralSettings};
+use amends::plans::SeveralSettings;
 use serde::Deserialize;
 
 /// A rule in the words of the schema's, or a key of a feature.
@@ -41,7 +41,9 @@ pub struct FrontOptions {
 pub struct ExplainOptions {
     n_plans: usize,
     /// Sets of changed features of two plans differ in at least so many features.
-    apart: Option<usize>,
+    apart: usize,
+    /// Whether plans may change everything that a better plan changes, and more.
+    supersets: bool,
     time_limit: Option<f64>,
     target_proba: Option<f64>,
     /// Score that plans have to spare.
@@ -63,8 +65,8 @@ impl ExplainOptions {
             (Some(front), _) => Ask::front(front.n_plans, front.resolution)?,
             (None, 1) => Ask::best(),
             (None, count) => {
-                let apart = self.apart.map_or(Apart::Sets, Apart::Features);
-                Ask::several(SeveralSettings { count, apart })?
+                let (apart, supersets) = (self.apart, self.supersets);
+                Ask::several(SeveralSettings { count, apart, supersets })?
             }
         };
         Ok(ask.with_reasons(self.reasons))

@@ -272,6 +272,18 @@ def test_several_plans_say_whether_there_are_more(shared):
     assert all(len(a ^ b) >= 3 for a in sets for b in sets if a is not b)
 
 
+def test_plans_with_an_unnecessary_addition_are_left_out_unless_asked_for(shared):
+    def sets(**options):
+        one = shared.explainer.explain(shared.rejected.head(1), n_plans=8, **options)[0]
+        return [frozenset(change.feature for change in plan.changes) for plan in one.plans]
+
+    def additions(found):
+        return sum(later > better for place, later in enumerate(found) for better in found[:place])
+
+    assert additions(sets()) == 0
+    assert additions(sets(supersets=True)) > 0
+
+
 def test_results_and_explainers_can_be_pickled(shared):
     results = shared.explainer.explain(shared.rejected.head(3), n_plans=2)
     again = pickle.loads(pickle.dumps(results))

@@ -219,7 +219,7 @@ fn a_journal_is_for_one_kind_of_answer() {
     refused(
         "explain",
         &["--format", "csv", "--plans", "2"],
-        &format!("{there}2 plans as rows now"),
+        &format!("{there}2 plans, 1 or more changes apart as rows now"),
     );
     refused("audit", &[], &format!("{there}figures of an audit now"));
     let same = [&more[..], &["-o", "run.jsonl"]].concat();

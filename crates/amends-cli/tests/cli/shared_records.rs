@@ -6,7 +6,7 @@ use amends::data::{Dataset, Schema, Table};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Explainer, Preset, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings, holdout};
-use amends::plans::{Apart, SeveralSettings};
+use amends::plans::SeveralSettings;
 use amends::search::Control;
 use serde_json::{Value, to_value};
 
@@ -70,7 +70,7 @@ fn plans_are_printed_as_the_library_serialises_them() {
 
 #[test]
 fn several_plans_are_printed_as_the_library_serialises_them() {
-    let three = SeveralSettings { count: 3, apart: Apart::Sets };
+    let three = SeveralSettings::new(3);
     compare(&["--plans", "3"], &Ask::several(three).unwrap(), &[]);
 }
 

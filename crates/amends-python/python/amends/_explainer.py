@@ -289,7 +289,8 @@ class Explainer:
         *,
         target_proba: Optional[float] = None,
         n_plans: int = 1,
-        apart: Optional[int] = None,
+        apart: int = 1,
+        supersets: bool = False,
         time_limit: Optional[float] = 60,
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
@@ -310,8 +311,10 @@ class Explainer:
             A probability of the desired class to reach instead of the model's own cut.
         n_plans : int, default 1
             How many plans that differ in what they change, for each application.
-        apart : int, optional
+        apart : int, default 1
             How many changed features plans differ in, at least.
+        supersets : bool, default False
+            Whether a plan may change everything that a better plan changes, and something else.
         time_limit : float, default 60
             Seconds for each application; None for no limit.
         n_jobs : int, default -1
@@ -344,7 +347,8 @@ class Explainer:
         """
         options = {
             "n_plans": check.count("n_plans", n_plans),
-            "apart": check.optional_count("apart", apart),
+            "apart": check.count("apart", apart),
+            "supersets": bool(supersets),
             "reasons": bool(reasons),
             "front": None,
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
@@ -401,7 +405,8 @@ class Explainer:
             raise ValueError(f"a trade-off is one application's, but there are {len(given.frame)} rows; give one of them")
         options = {
             "n_plans": 1,
-            "apart": None,
+            "apart": 1,
+            "supersets": False,
             "reasons": bool(reasons),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),

@@ -6,7 +6,7 @@ use super::End;
 use crate::data::Record;
 use crate::engine::Solving;
 use crate::explain::{Case, Explainer, Explanation, OutlierKind, Wishes};
-use crate::plans::{Apart, FrontEnd, FrontSettings, SeveralEnd, SeveralSettings};
+use crate::plans::{FrontEnd, FrontSettings, SeveralEnd, SeveralSettings};
 use crate::{Result, Status};
 
 /// A local outlier factor of 1 is as ordinary as the neighbours are.
@@ -17,10 +17,10 @@ const ORDINARY: f64 = 1.0;
 ///
 /// ```
 /// use amends::answer::Ask;
-/// use amends::plans::{Apart, SeveralSettings};
+/// use amends::plans::SeveralSettings;
 ///
-/// let three = Ask::several(SeveralSettings { count: 3, apart: Apart::Sets })?;
-/// assert_eq!(three.to_string(), "3 plans");
+/// let three = Ask::several(SeveralSettings::new(3))?;
+/// assert_eq!(three.to_string(), "3 plans, 1 or more changes apart");
 /// assert!(Ask::front(20, 7.0).is_err());
 /// # Ok::<(), amends::Error>(())
 /// ```
@@ -131,11 +131,9 @@ impl fmt::Display for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plans {
             Plans::Best => write!(f, "the best plan"),
-            Plans::Several(SeveralSettings { count, apart: Apart::Sets }) => {
-                write!(f, "{count} plans")
-            }
-            Plans::Several(SeveralSettings { count, apart: Apart::Features(apart) }) => {
-                write!(f, "{count} plans, {apart} changes apart")
+            Plans::Several(SeveralSettings { count, apart, supersets }) => {
+                write!(f, "{count} plans, {apart} or more changes apart")?;
+                if supersets { write!(f, ", supersets too") } else { Ok(()) }
             }
             Plans::Front { at_most, resolution } => {
                 write!(f, "the trade-off in {at_most} plans, resolution {resolution}")

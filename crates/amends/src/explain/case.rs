@@ -303,7 +303,7 @@ mod tests {
     use crate::engine::Control;
     use crate::explain::{ExplainSettings, Preset, Wishes};
     use crate::model::{Model, ModelKind, TrainSettings};
-    use crate::plans::{Apart, SeveralSettings};
+    use crate::plans::SeveralSettings;
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {
@@ -341,7 +341,7 @@ mod tests {
         let wishes = Wishes::default();
         let (settings, control) = (SolveSettings::default(), Control::default());
         let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
-        let two = SeveralSettings { count: 2, apart: Apart::Sets };
+        let two = SeveralSettings::new(2);
         let mut failed = 0;
         for applicant in german.records.iter().filter(|one| !explainer.accepts(one)).take(8) {
             let mut case = explainer.case(applicant, &wishes).unwrap();

@@ -182,6 +182,16 @@ impl Instance {
         self.rules.push(rule);
     }
 
+    /// Forbids plans that change all of these features, whatever else they change.
+    pub fn forbid_supersets(&mut self, changed: &[usize]) {
+        let literals = changed.iter().map(|&feature| {
+            let options = self.features[feature].keep_set(&self.x);
+            Literal { feature, options }
+        });
+        let rule = OptionRule::any_of("not all of these changes", literals.collect());
+        self.rules.push(rule);
+    }
+
     /// Demands a set of changed features that differs from this one in at least `apart` features.
     pub fn demand_apart(&mut self, changed: &[usize], apart: usize) {
         let terms = self.features.iter().enumerate().map(|(feature, feature_options)| {

@@ -9,4 +9,4 @@ mod front;
 mod several;
 
 pub use front::{Front, FrontEnd, FrontPoint, FrontSettings, front};
-pub use several::{Apart, Several, SeveralEnd, SeveralSettings, several};
+pub use several::{Several, SeveralEnd, SeveralSettings, several};

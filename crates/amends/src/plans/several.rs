@@ -4,26 +4,25 @@ use crate::engine::{Clock, Control, Solve};
 use crate::instance::Instance;
 use crate::{InputError, Plan, Result, SolveReport, SolveSettings, Status};
 
-/// How plans must differ from one another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Apart {
-    /// No two plans change the same set of features.
-    Sets,
-    /// The sets of changed features of any two plans differ in at least this many features: those that one
-    /// of the two changes and the other does not.
-    Features(usize),
-}
-
-/// How many plans, and how they must differ.
+/// How many plans, and how they must differ from one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeveralSettings {
     /// At most this many plans.
     pub count: usize,
-    /// How they must differ from one another.
-    pub apart: Apart,
+    /// The sets of changed features of any two plans differ in at least this many features: those that one
+    /// of the two changes and the other does not.
+    pub apart: usize,
+    /// Whether a plan may change everything that a better plan changes, and something else. Such a plan is rarely an
+    /// alternative: it is the better plan with an unnecessary addition.
+    pub supersets: bool,
 }
 
 impl SeveralSettings {
+    /// So many plans, none of which changes everything that a better one changes.
+    pub const fn new(count: usize) -> Self {
+        Self { count, apart: 1, supersets: false }
+    }
+
     /// Checks that every setting can be used.
     pub fn check(&self) -> Result<()> {
         if self.count == 0 {
@@ -33,14 +32,26 @@ impl SeveralSettings {
                 .remedy("ask for at least one plan")
                 .into());
         }
-        if self.apart == Apart::Features(0) {
+        if self.apart == 0 {
             return Err(InputError::new("lets every plan be the same")
                 .at("apart")
-                .value(0)
+                .value(self.apart)
                 .remedy("let plans differ in at least one feature")
                 .into());
         }
         Ok(())
+    }
+
+    /// Excludes from an instance all plans that are too similar to one with this set of changed features.
+    fn exclude_similar(&self, changed: &[usize], instance: &mut Instance) {
+        if !self.supersets {
+            instance.forbid_supersets(changed);
+        } else if self.apart == 1 {
+            instance.forbid_set(changed);
+        }
+        if self.apart > 1 {
+            instance.demand_apart(changed, self.apart);
+        }
     }
 }
 
@@ -77,17 +88,16 @@ impl Several {
 
 /// Finds the best plans that differ: the cheapest, then the cheapest far enough from it, and so on.
 ///
-/// With [`Apart::Sets`] these are the best plans of the best sets of features. The time limit is for
-/// all solves together; each may use what is left of it, because a plan only counts as the next best where
+/// The time limit is for all solves together; each may use what is left of it, because a plan only counts as the next best where
 /// all before it are proven.
 ///
 /// ```
 /// use amends::instance::read_instances;
-/// use amends::plans::{Apart, SeveralEnd, SeveralSettings, several};
+/// use amends::plans::{SeveralEnd, SeveralSettings, several};
 /// use amends::engine::Control;
 /// use amends::{Engine, SolveSettings};
 ///
-/// // Either of two features does it alone; both together as well, but with neither nothing does.
+/// // Either of two features is enough, and so are both together.
 /// let text = r#"{"version": 1, "x": [0, 0],
 ///     "features": [
 ///         {"name": "a", "columns": [0], "options": [[0], [1], [2]]},
@@ -97,11 +107,14 @@ impl Several {
 ///     "cost": {"distance": {"kind": "table", "costs": [[0, 2, 3], [0, 2, 5]]}}}"#;
 /// let instance = read_instances(text, "example")?.remove(0);
 /// let (settings, control) = (SolveSettings::default(), Control::default());
-/// let wanted = SeveralSettings { count: 5, apart: Apart::Sets };
-/// let found = several(&instance, &wanted, &Engine::Search, &settings, &control)?;
-/// let costs: Vec<f64> = found.plans().map(|plan| plan.evaluation.objective).collect();
-/// assert_eq!(costs, [3.0, 4.0, 5.0]);
-/// assert_eq!(found.end, SeveralEnd::NoFurther);
+/// let costs = |wanted: SeveralSettings| -> amends::Result<Vec<f64>> {
+///     let found = several(&instance, &wanted, &Engine::Search, &settings, &control)?;
+///     assert_eq!(found.end, SeveralEnd::NoFurther);
+///     Ok(found.plans().map(|plan| plan.evaluation.objective).collect())
+/// };
+/// // The second plan changes b alone: a and b together would cost less, but that is the first plan and more.
+/// assert_eq!(costs(SeveralSettings::new(5))?, [3.0, 5.0]);
+/// assert_eq!(costs(SeveralSettings { supersets: true, ..SeveralSettings::new(5) })?, [3.0, 4.0, 5.0]);
 /// # Ok::<(), amends::Error>(())
 /// ```
 pub fn several(
@@ -125,10 +138,7 @@ pub fn several(
         let status = report.solution.status;
         if let Some(plan) = &report.solution.plan {
             let changed = instance.changed(&plan.choice);
-            match wanted.apart {
-                Apart::Sets => asked.forbid_set(&changed),
-                Apart::Features(least) => asked.demand_apart(&changed, least),
-            }
+            wanted.exclude_similar(&changed, &mut asked);
         }
         reports.push(report);
         match status {

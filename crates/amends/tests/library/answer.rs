@@ -7,7 +7,7 @@ use amends::data::{Dataset, Record};
 use amends::engine::Control;
 use amends::explain::{ExplainSettings, Explainer, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings};
-use amends::plans::{Apart, SeveralSettings};
+use amends::plans::SeveralSettings;
 use amends::{Engine, Preset, SolveSettings, Solving, Status};
 use serde_json::{Value, to_value};
 
@@ -58,7 +58,7 @@ const NO_WAY: [&str; 1] = [
 const ENOUGH: Duration = Duration::from_secs(60);
 
 fn three() -> Ask {
-    Ask::several(SeveralSettings { count: 3, apart: Apart::Sets }).unwrap()
+    Ask::several(SeveralSettings::new(3)).unwrap()
 }
 
 fn keys(record: &Value) -> Vec<&String> {
@@ -71,17 +71,17 @@ fn a_question_is_refused_before_anybody_is_asked() {
         assert!(Ask::front(5, wrong).unwrap_err().to_string().starts_with("resolution: "));
     }
     assert!(Ask::front(0, 0.01).is_err());
-    assert!(Ask::several(SeveralSettings { count: 0, apart: Apart::Sets }).is_err());
-    assert!(Ask::several(SeveralSettings { count: 2, apart: Apart::Features(0) }).is_err());
+    assert!(Ask::several(SeveralSettings::new(0)).is_err());
+    assert!(Ask::several(SeveralSettings { apart: 0, ..SeveralSettings::new(2) }).is_err());
 }
 
 #[test]
 fn journals_tell_questions_apart_by_their_words() {
-    let two_apart = SeveralSettings { count: 3, apart: Apart::Features(2) };
+    let two_apart = SeveralSettings { apart: 2, supersets: true, ..SeveralSettings::new(3) };
     let words = [
         (Ask::best(), "the best plan"),
-        (three(), "3 plans"),
-        (Ask::several(two_apart).unwrap(), "3 plans, 2 changes apart"),
+        (three(), "3 plans, 1 or more changes apart"),
+        (Ask::several(two_apart).unwrap(), "3 plans, 2 or more changes apart, supersets too"),
         (Ask::front(20, 0.01).unwrap(), "the trade-off in 20 plans, resolution 0.01"),
     ];
     for (ask, text) in words {
@@ -144,7 +144,7 @@ fn a_record_holds_what_was_found_in_the_table_s_own_values() {
 fn the_end_is_told_only_beside_plans() {
     let german = German::new(|settings| settings.max_changes = 1);
     let (rejected, accepted) = (german.applicant(false), german.applicant(true));
-    let many = Ask::several(SeveralSettings { count: 99, apart: Apart::Sets }).unwrap();
+    let many = Ask::several(SeveralSettings::new(99)).unwrap();
     let front = Ask::front(20, 0.01).unwrap();
     for ask in [&many, &front] {
         let end = german.answer(ask, rejected, &[], ENOUGH).end_in_words().unwrap();

@@ -6,7 +6,7 @@ use amends::engine::Control;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::plans::{
-    Apart, Front, FrontEnd, FrontSettings, Several, SeveralEnd, SeveralSettings, front, several,
+    Front, FrontEnd, FrontSettings, Several, SeveralEnd, SeveralSettings, front, several,
 };
 use amends::plausibility::Metric;
 use amends::{Engine, Plan, SolveSettings, Status};
@@ -49,16 +49,15 @@ fn difference(a: &[usize], b: &[usize]) -> usize {
     a.len() + b.len() - 2 * common
 }
 
-fn run_several(instance: &Instance, engine: &Engine, count: usize, apart: Apart) -> Several {
+fn run_several(instance: &Instance, engine: &Engine, wanted: SeveralSettings) -> Several {
     let (settings, control) = (SolveSettings::default(), Control::default());
-    several(instance, &SeveralSettings { count, apart }, engine, &settings, &control)
-        .expect("solved")
+    several(instance, &wanted, engine, &settings, &control).expect("solved")
 }
 
 /// Each plan is the cheapest of those that are far enough from all before it.
 fn several_agree(instance: &Instance, engine: &Engine) -> Result<(), TestCaseError> {
-    for (count, apart, least) in [(4, Apart::Sets, 1), (3, Apart::Features(2), 2)] {
-        let found = run_several(instance, engine, count, apart);
+    for (count, apart, supersets) in [(4, 1, false), (4, 1, true), (3, 2, false), (3, 2, true)] {
+        let found = run_several(instance, engine, SeveralSettings { count, apart, supersets });
         if instance.already_accepted() {
             prop_assert_eq!(found.end, SeveralEnd::AlreadyAccepted);
             prop_assert!(found.plans().next().is_none());
@@ -72,7 +71,11 @@ fn several_agree(instance: &Instance, engine: &Engine) -> Result<(), TestCaseErr
             prop_assert!((cost - best).abs() <= 1e-6 * best.max(1e-3), "{} for {}", cost, best);
             prop_assert!(left.contains(plan), "not far enough from those before it");
             let set = instance.changed(&plan.choice);
-            left.retain(|other| difference(&set, &instance.changed(&other.choice)) >= least);
+            left.retain(|other| {
+                let other = instance.changed(&other.choice);
+                let is_superset = set.iter().all(|feature| other.contains(feature));
+                difference(&set, &other) >= apart && (supersets || !is_superset)
+            });
         }
         let end = if left.is_empty() && found.plans().count() < count {
             SeveralEnd::NoFurther
@@ -210,14 +213,14 @@ fn what_was_not_looked_into_is_said() {
     let (settings, wanted) = (SolveSettings::default(), FrontSettings::default());
     let found = front(&ties(), &wanted, &Engine::Search, &settings, &control).unwrap();
     assert_eq!(found.end, FrontEnd::Stopped { unexplored: 1 });
-    let two = SeveralSettings { count: 2, apart: Apart::Sets };
+    let two = SeveralSettings::new(2);
     let found = several(&ties(), &two, &Engine::Search, &settings, &control).unwrap();
     assert_eq!(found.end, SeveralEnd::Stopped);
 }
 
 #[test]
 fn no_further_plan_is_an_answer() {
-    let found = run_several(&ties(), &Engine::Search, 3, Apart::Sets);
+    let found = run_several(&ties(), &Engine::Search, SeveralSettings::new(3));
     assert_eq!(found.end, SeveralEnd::NoFurther);
     assert_eq!(found.plans().count(), 2);
     let last = found.reports.last().unwrap();
@@ -227,8 +230,8 @@ fn no_further_plan_is_an_answer() {
 #[test]
 fn settings_that_mean_nothing_are_refused() {
     let (settings, control) = (SolveSettings::default(), Control::default());
-    for (count, apart) in [(0, Apart::Sets), (1, Apart::Features(0))] {
-        let wanted = SeveralSettings { count, apart };
+    for (count, apart) in [(0, 1), (1, 0)] {
+        let wanted = SeveralSettings { count, apart, supersets: false };
         assert!(several(&ties(), &wanted, &Engine::Search, &settings, &control).is_err());
     }
     for resolution in [0.0, 1.0, f64::NAN] {

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use amends::answer::Ask;
-use amends::plans::{Apart, SeveralSettings};
+use amends::plans::SeveralSettings;
 use amends::{InputError, Result};
 use clap::{Args, ValueEnum};
 
@@ -29,12 +29,15 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Several plans")]
 struct SeveralArgs {
-    /// The best N plans that change different sets of features
+    /// The best N plans, none of which changes everything that a better one changes
     #[arg(long, value_name = "N", conflicts_with = "pareto", value_parser = whole::<usize>)]
     plans: Option<usize>,
     /// Plans differ in at least M changes from every better one
-    #[arg(long, value_name = "M", requires = "plans", value_parser = whole::<usize>)]
-    apart: Option<usize>,
+    #[arg(long, value_name = "M", requires = "plans", default_value_t = 1, value_parser = whole::<usize>)]
+    apart: usize,
+    /// Allow plans that change everything that a better one changes, and something else
+    #[arg(long, requires = "plans")]
+    supersets: bool,
     /// The trade-off between distance and outlier term: every plan that no other beats in both, at most N of them
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", value_parser = whole::<usize>)]
     pareto: Option<usize>,
@@ -94,8 +97,8 @@ impl SeveralArgs {
     fn check(&self) -> Result<Ask> {
         match (self.plans, self.pareto) {
             (Some(count), _) => {
-                let apart = self.apart.map_or(Apart::Sets, Apart::Features);
-                Ask::several(SeveralSettings { count, apart })
+                let (apart, supersets) = (self.apart, self.supersets);
+                Ask::several(SeveralSettings { count, apart, supersets })
             }
             (None, Some(at_most)) => Ask::front(at_most, self.resolution),
             (None, None) => Ok(Ask::best()),

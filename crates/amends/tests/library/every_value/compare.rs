@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use amends::engine::Control;
 use amends::explain::Case;
-use amends::plans::{Apart, SeveralEnd, SeveralSettings};
+use amends::plans::{SeveralEnd, SeveralSettings};
 use amends::{Engine, Explanation, SolveSettings, Solving, Status};
 
 use super::brute_force::Best;
@@ -47,11 +47,11 @@ pub fn compare(world: &World, applicant: &Applicant) -> Result<Outcome, String> 
     judge.offered()?;
     judge.first(&best, &told(world, applicant)?)?;
     if world.several {
-        for apart in [Apart::Sets, Apart::Features(1), Apart::Features(2), Apart::Features(3)] {
-            let wanted = SeveralSettings { count: PLANS, apart };
+        for (apart, supersets) in [(1, false), (1, true), (2, false), (2, true), (3, false)] {
+            let wanted = SeveralSettings { count: PLANS, apart, supersets };
             let told = caught(|case: &Case<'_>| case.several(&wanted, &solving));
             let told = told(world, applicant)?;
-            judge.several(&best, apart, &told).map_err(|error| format!("{apart:?}: {error}"))?;
+            judge.several(&best, &wanted, &told).map_err(|error| format!("{wanted:?}: {error}"))?;
         }
     }
     Ok(if best.is_empty() { Outcome::None } else { Outcome::Plan })
@@ -107,19 +107,18 @@ impl Judge<'_> {
     fn several(
         &self,
         best: &[Best],
-        apart: Apart,
+        wanted: &SeveralSettings,
         (told, end): &(Vec<Explanation>, SeveralEnd),
     ) -> Result<(), String> {
-        let least = match apart {
-            Apart::Sets => 1,
-            Apart::Features(least) => least as u32,
-        };
         let mut left: Vec<&Best> = best.iter().collect();
         let plans: Vec<&Explanation> = told.iter().filter(|told| told.plan.is_some()).collect();
         for (place, told) in plans.iter().enumerate() {
             let set =
                 self.plan(&left, told).map_err(|error| format!("plan {}: {error}", place + 1))?;
-            left.retain(|best| (best.set ^ set).count_ones() >= least);
+            left.retain(|best| {
+                let apart = (best.set ^ set).count_ones() as usize;
+                apart >= wanted.apart && (wanted.supersets || best.set & set != set)
+            });
         }
         let expected =
             if plans.len() == PLANS { SeveralEnd::AllFound } else { SeveralEnd::NoFurther };
