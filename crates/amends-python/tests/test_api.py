@@ -204,7 +204,9 @@ def test_the_same_seed_gives_the_same_answers(shared):
     assert first != objectives(n_reference=300, random_state=1)
     assert first != objectives(n_reference=300, random_state=np.random.default_rng(5))
     whole = objectives()
-    assert whole == objectives(n_reference=5000, random_state=3) and whole != first
+    assert whole == objectives(n_reference=5000, random_state=3) == objectives(n_reference="all") and whole != first
+    with pytest.raises(ValueError, match="n_reference"):
+        objectives(n_reference="most")
     with pytest.raises(ValueError, match="n_reference: 3 rows are too few"):
         objectives(n_reference=3)
 

@@ -30,6 +30,9 @@ pub struct CostArgs {
     /// Count accepted rows that are equal once: true or false
     #[arg(long, value_name = "BOOL")]
     distinct: Option<bool>,
+    /// Measure plausibility against at most this many accepted rows, a sample of more: a number, or all (standard: 25000)
+    #[arg(long, value_name = "ROWS")]
+    reference: Option<String>,
     /// N, the surrogate's prototypes: a number, or all
     #[arg(long, value_name = "N")]
     prototypes: Option<String>,
@@ -58,6 +61,7 @@ impl CostArgs {
             metric: self.metric,
             k: self.k,
             distinct: self.distinct,
+            reference: self.reference.map(CountOrAll::Text),
             prototypes: self.prototypes.map(CountOrAll::Text),
             options: self.options.map(CountOrAll::Text),
             standardise: self.standardise,

@@ -53,9 +53,13 @@ fn outlier_term(explainer: &Explainer) -> String {
         OutlierKind::None => "no outlier term".to_owned(),
         OutlierKind::Lof => {
             let distinct = if settings.distinct { "distinct " } else { "" };
+            let sampled = match facts.sampled_from {
+                Some(rows) => format!("a sample of {} of {rows}", facts.points),
+                None => facts.points.to_string(),
+            };
             format!(
-                "{} x {}-LOF over {} {distinct}accepted rows",
-                settings.lambda, settings.k, facts.points
+                "{} x {}-LOF over {sampled} {distinct}accepted rows",
+                settings.lambda, settings.k
             )
         }
         OutlierKind::Surrogate => format!(

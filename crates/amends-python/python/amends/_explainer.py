@@ -60,9 +60,10 @@ class Explainer:
     options : int or "all", optional
         How many values of every number are on offer. The presets of the papers have 100, and what they call best is best among
         these; the standard preset offers every value.
-    n_reference : int, optional
-        How many rows of X distances and densities are fitted on: a sample of both classes, drawn with ``random_state``. All
-        where it is left out. Ranges always come from all rows.
+    n_reference : int or "all", optional
+        How many rows of X distances and densities are fitted on: a sample of both classes, drawn with ``random_state``. Where it is
+        left out, distances come from all rows and densities from at most 25,000 accepted ones, a fixed sample of more; "all" takes
+        them all. Ranges always come from all rows.
     random_state : int, numpy Generator or RandomState, or None
         Draws the sample. The same number gives the same answers; None draws another sample each time.
 
@@ -111,7 +112,7 @@ class Explainer:
         outlier_weight: Optional[float] = None,
         n_neighbors: Optional[int] = None,
         options: Union[int, str, None] = None,
-        n_reference: Optional[int] = None,
+        n_reference: Union[int, str, None] = None,
         random_state: Any = 0,
     ) -> None:
         #: The model as it was given.
@@ -130,7 +131,7 @@ class Explainer:
             lacking=check.names_or_all("may_be_missing", may_be_missing),
             file=None if schema is None else os.fspath(schema),
         )
-        self._n_reference = check.optional_count("n_reference", n_reference)
+        self._n_reference = check.count_or_all("n_reference", n_reference)
         self._random_state = random_state
         check.seeded(random_state)
         self._costs = {
@@ -141,6 +142,8 @@ class Explainer:
             "lambda": check.optional_weight("outlier_weight", outlier_weight),
             "k": check.optional_count("n_neighbors", n_neighbors),
             "options": check.count_or_all("options", options),
+            # A sample that the user asked for is not sampled again.
+            "reference": None if n_reference is None else "all",
         }
         self._fitted: Optional[_amends.Fitted] = None
         self._rules: list[Rule] = []

@@ -84,9 +84,9 @@ def seeded(random_state: Any) -> Any:
     return np.random.default_rng(None if random_state is None else int(random_state))
 
 
-def sample(outcomes: list[str], wanted: Optional[int], random_state: Any) -> Optional[list[int]]:
+def sample(outcomes: list[str], wanted: Union[int, str, None], random_state: Any) -> Optional[list[int]]:
     """The rows that distances and densities are fitted on: of each class as many as its share."""
-    if wanted is None or wanted >= len(outcomes):
+    if wanted is None or isinstance(wanted, str) or wanted >= len(outcomes):
         return None
     draw = seeded(random_state)
     classes = sorted(set(outcomes))

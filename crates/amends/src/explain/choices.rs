@@ -39,6 +39,8 @@ pub struct CostChoices {
     pub k: Option<usize>,
     /// Whether accepted rows that are equal count once.
     pub distinct: Option<bool>,
+    /// Accepted rows that plausibility is measured against.
+    pub reference: Option<CountOrAll>,
     /// Prototypes of the surrogate.
     pub prototypes: Option<CountOrAll>,
     /// Values of every number on offer.
@@ -92,6 +94,9 @@ impl CostChoices {
         set(&mut settings.factor, choice(self.factor.as_ref(), named("factor"))?);
         set(&mut settings.outlier, choice(self.outlier.as_ref(), named("outlier"))?);
         set(&mut settings.metric, choice(self.metric.as_ref(), named("metric"))?);
+        if let Some(rows) = &self.reference {
+            settings.reference_rows = rows.read("rows", named("reference"))?;
+        }
         if let Some(prototypes) = &self.prototypes {
             settings.prototypes = prototypes.read("prototypes", named("prototypes"))?;
         }

@@ -39,8 +39,10 @@ pub struct FitFacts {
     pub rows: usize,
     /// Accepted training rows.
     pub accepted: usize,
-    /// The reference of plausibility: the accepted rows, copies left out where the settings ask for it.
+    /// The reference of plausibility: the accepted rows, copies left out where the settings ask for it; a sample of too many.
     pub reference: usize,
+    /// How many rows the reference is a sample of; `None` where it is not a sample.
+    pub sampled_from: Option<usize>,
     /// Rejected training rows: the covariance comes from them.
     pub rejected: usize,
     /// Added to the covariance's diagonal because it was singular; 0 where it was not.
@@ -82,13 +84,14 @@ impl Explainer {
             rows: training.len(),
             accepted: accepted.len(),
             reference: 0,
+            sampled_from: None,
             rejected: rejected.len(),
             ridge: covariance.ridge,
             points: 0,
         };
         drop(rejected);
         let reference = Reference::new(settings, accepted, scale);
-        facts.reference = reference.len();
+        (facts.reference, facts.sampled_from) = (reference.len(), reference.sampled_from());
         let Plausibility { outlier, reported: reported_lof } = reference.fit()?;
         facts.points = outlier.as_ref().map_or(0, |term| term.points.len());
         let cut_points = match &model.classifier {

@@ -89,6 +89,9 @@ pub enum DensityOver {
     Prototypes,
 }
 
+/// The preset `standard` measures plausibility against at most this many accepted rows.
+const REFERENCE_ROWS: usize = 25_000;
+
 /// Every choice behind a plan's cost and its allowed changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExplainSettings {
@@ -106,7 +109,10 @@ pub struct ExplainSettings {
     /// introduced the factor. More than k copies of a row have no distance between them, so that
     /// their density, and the factor of whoever is near them, is beyond all measure.
     pub distinct: bool,
-    /// N: prototypes of the surrogate; `None` takes every accepted row.
+    /// At most this many accepted rows are the reference of plausibility; of more, a sample. `None` takes them all. Explaining then takes no longer
+    /// with a million rows than with this many.
+    pub reference_rows: Option<usize>,
+    /// N: prototypes of the surrogate; `None` takes every row of the reference.
     pub prototypes: Option<usize>,
     /// Where the surrogate's densities come from.
     pub density_over: DensityOver,
@@ -176,6 +182,7 @@ impl ExplainSettings {
             outlier: OutlierKind::Lof,
             k: 10,
             distinct: true,
+            reference_rows: Some(REFERENCE_ROWS),
             prototypes: Some(20),
             density_over: DensityOver::Reference,
             metric: Metric::Euclidean,
@@ -189,6 +196,7 @@ impl ExplainSettings {
             distance: DistanceKind::L1Mahalanobis,
             outlier: OutlierKind::Surrogate,
             distinct: false,
+            reference_rows: None,
             metric: Metric::SquaredEuclidean,
             standardise: false,
             option_limit: Some(100),
@@ -221,6 +229,14 @@ impl ExplainSettings {
         }
         if self.k == 0 {
             return wrong("k", &0, "must be at least 1", "10 is the default");
+        }
+        if let Some(rows) = self.reference_rows.filter(|&rows| rows <= self.k) {
+            return wrong(
+                "reference",
+                &rows,
+                "must be more rows than the local outlier factor has neighbours",
+                "give hundreds or thousands, or all",
+            );
         }
         if self.prototypes == Some(0) {
             return wrong(
