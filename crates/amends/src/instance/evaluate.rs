@@ -15,7 +15,7 @@ const DENSITY_SHIFT: f64 = 1e-10;
 /// A plan, judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// `distance + weight * outlier`.
+    /// `distance + weight * outlier + change_cost * changes`.
     pub objective: f64,
     /// The effort of the change.
     pub distance: f64,
@@ -78,7 +78,7 @@ impl Instance {
         };
         let score = self.classifier.score(&changed);
         Evaluation {
-            objective: distance + weight * outlier,
+            objective: distance + weight * outlier + self.cost.of_changes(changes),
             distance,
             outlier,
             nearest,

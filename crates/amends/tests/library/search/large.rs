@@ -37,6 +37,7 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
         Cost {
             distance: Distance::L1Mahalanobis { factor },
             outlier: None,
+            change_cost: 0.0,
             most: Limits::default(),
         },
     )
