@@ -45,6 +45,9 @@ pub struct CostArgs {
     /// The weight of the outlier term
     #[arg(long, allow_negative_numbers = true, value_parser = number)]
     lambda: Option<f64>,
+    /// What each change costs by itself, in units of the distance [standard: 0.1, others: 0]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true, value_parser = number)]
+    change_cost: Option<f64>,
     /// K, the most features that may change
     #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     max_changes: Option<usize>,
@@ -66,6 +69,7 @@ impl CostArgs {
             options: self.options.map(CountOrAll::Text),
             standardise: self.standardise,
             lambda: self.lambda,
+            change_cost: self.change_cost,
             max_changes: self.max_changes,
         }
     }

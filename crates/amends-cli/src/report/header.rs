@@ -9,9 +9,12 @@ use amends::model::Model;
 pub fn header(model: &Model, explainer: &Explainer) -> String {
     let settings = explainer.settings();
     let facts = explainer.facts();
-    let outlier = outlier_term(explainer);
+    let mut cost = outlier_term(explainer);
+    if settings.change_cost > 0.0 {
+        let _ = write!(cost, " + {} per change", settings.change_cost);
+    }
     let mut text = format!(
-        "{}. A plan costs its {} distance + {outlier}.\n\
+        "{}. A plan costs its {} distance + {cost}.\n\
          Preset {}: {} factor, {} metric, {}, at most {} changed feature{}.",
         capitalised(&model.origin.to_string()),
         settings.distance.name(),

@@ -19,6 +19,7 @@ FIGURES = (
     "gap",
     "distance",
     "outlier",
+    "change_cost",
     "mahalanobis",
     "lof",
     "score_before",
@@ -104,8 +105,8 @@ class Change:
 class Plan:
     """One way to be accepted, with its figures.
 
-    All figures are attributes: ``objective`` is what it costs (``distance`` plus the weight times ``outlier``), ``bound`` what no
-    plan costs less than, ``gap`` how far the two are apart, relatively. ``mahalanobis`` and ``lof`` are always the Mahalanobis
+    All figures are attributes: ``objective`` is what it costs (``distance`` plus the weight times ``outlier`` plus
+    ``change_cost``, the price of its changes together), ``bound`` what no plan costs less than, ``gap`` how far the two are apart, relatively. ``mahalanobis`` and ``lof`` are always the Mahalanobis
     distance and the local outlier factor, whatever was minimised. ``score_before``, ``score_after``, ``probability_before`` and
     ``probability_after`` are the model's, ``moves`` counts changes and ``seconds`` the time.
     """
@@ -116,6 +117,7 @@ class Plan:
     gap: Optional[float]
     distance: float
     outlier: float
+    change_cost: float
     mahalanobis: float
     lof: float
     score_before: float

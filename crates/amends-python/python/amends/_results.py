@@ -152,7 +152,7 @@ class Tradeoff(Explanation):
         >>> bool(points["distance"].is_monotonic_increasing and points["outlier"].is_monotonic_decreasing)
         True
         """
-        names = ("distance", "outlier", "mahalanobis", "lof", "objective", "score_after", "probability_after", "moves", "status")
+        names = ("distance", "outlier", "change_cost", "mahalanobis", "lof", "objective", "score_after", "probability_after", "moves", "status")
         rows = [
             {"plan": index + 1, **{name: getattr(plan, name) for name in names}, "changes": "; ".join(map(str, plan.changes))}
             for index, plan in enumerate(self.plans)

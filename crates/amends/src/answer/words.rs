@@ -232,11 +232,16 @@ impl<'a> Words<'a> {
 }
 
 fn figures(plan: &PlanFigures) -> String {
+    let changes = if plan.change_cost > 0.0 {
+        format!(" + changes {:.6}", plan.change_cost)
+    } else {
+        String::new()
+    };
     format!(
-        "Cost {:.6} = distance {:.6} + weighted outlier term {:.6}; Mahalanobis {:.3}, LOF {:.3}.",
+        "Cost {:.6} = distance {:.6} + weighted outlier term {:.6}{changes}; Mahalanobis {:.3}, LOF {:.3}.",
         plan.objective,
         plan.distance,
-        plan.objective - plan.distance,
+        plan.objective - plan.distance - plan.change_cost,
         plan.mahalanobis,
         plan.lof
     )

@@ -47,6 +47,8 @@ pub struct AuditedPlan {
     pub distance: f64,
     /// The outlier term as it was minimised.
     pub outlier: f64,
+    /// What the changes themselves cost.
+    pub change_cost: f64,
     /// The Mahalanobis distance, whatever was minimised.
     pub mahalanobis: f64,
     /// The true local outlier factor, whatever was minimised.
@@ -62,6 +64,7 @@ impl AuditRow {
             objective: plan.objective,
             distance: plan.distance,
             outlier: plan.outlier,
+            change_cost: plan.change_cost,
             mahalanobis: plan.mahalanobis,
             lof: plan.lof,
         });

@@ -149,6 +149,7 @@ mod tests {
             objective,
             distance: objective / 2.0,
             outlier: objective / 2.0,
+            change_cost: 0.0,
             mahalanobis: objective / 2.0,
             lof: 1.0,
         }

@@ -73,6 +73,7 @@ impl<'a> Case<'a> {
         let cost = Cost {
             distance: explainer.distance(bounds.schema, &x, &features)?,
             outlier: explainer.outlier.clone(),
+            change_cost: explainer.settings.change_cost,
             most: Limits::default(),
         };
         let goal = explainer.settings.goal.of_plans();

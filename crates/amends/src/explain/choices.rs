@@ -49,6 +49,8 @@ pub struct CostChoices {
     pub standardise: Option<bool>,
     /// The weight of the outlier term.
     pub lambda: Option<f64>,
+    /// What each changed feature costs.
+    pub change_cost: Option<f64>,
     /// The most features that may change.
     pub max_changes: Option<usize>,
 }
@@ -107,6 +109,7 @@ impl CostChoices {
         set(&mut settings.distinct, self.distinct);
         set(&mut settings.standardise, self.standardise);
         set(&mut settings.lambda, self.lambda);
+        set(&mut settings.change_cost, self.change_cost);
         set(&mut settings.max_changes, self.max_changes);
         settings.check()?;
         Ok(settings)

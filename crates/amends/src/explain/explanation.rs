@@ -68,12 +68,14 @@ pub struct PlanFigures {
     pub record: Record,
     /// The classifier's score of it.
     pub score: f64,
-    /// What was minimised: distance + lambda * outlier.
+    /// What was minimised: distance + lambda * outlier + the cost of the changes.
     pub objective: f64,
     /// The distance as it was minimised.
     pub distance: f64,
     /// The outlier term as it was minimised.
     pub outlier: f64,
+    /// The cost per change times the number of changes.
+    pub change_cost: f64,
     /// The Mahalanobis distance (2-norm), whatever was minimised.
     pub mahalanobis: f64,
     /// The true local outlier factor among the accepted rows (distinct ones, where the

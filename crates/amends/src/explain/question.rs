@@ -67,8 +67,12 @@ impl<'a> Question<'a> {
         let free_of =
             |feature: &instance::FeatureOptions| Coefficients::constant(0.0, feature.options.len());
         let costs = free.features.iter().map(free_of).collect();
-        free.cost =
-            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
+        free.cost = Cost {
+            distance: Distance::Table { costs },
+            outlier: None,
+            change_cost: 0.0,
+            most: Limits::default(),
+        };
         Ok(Self { case, free, needs, dropped })
     }
 

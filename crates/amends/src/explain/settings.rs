@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::instance::MOST_CHANGE_COST;
 use crate::names::named;
 use crate::plausibility::{FactorKind, Metric, SeparableKind};
 use crate::{InputError, Result};
@@ -122,6 +123,8 @@ pub struct ExplainSettings {
     pub standardise: bool,
     /// Lambda: the weight of the outlier term.
     pub lambda: f64,
+    /// What each changed feature costs, in units of the distance.
+    pub change_cost: f64,
     /// K: at most this many features change.
     pub max_changes: usize,
     /// About this many values of every number are offered beside its own; `None` offers every value.
@@ -188,6 +191,7 @@ impl ExplainSettings {
             metric: Metric::Euclidean,
             standardise: true,
             lambda: 1.0,
+            change_cost: 0.0,
             max_changes: 4,
             option_limit: None,
             goal: Goal::default(),
@@ -200,6 +204,7 @@ impl ExplainSettings {
             metric: Metric::SquaredEuclidean,
             standardise: false,
             option_limit: Some(100),
+            change_cost: 0.0,
             lambda: if ["heloc", "heloc-codes"].contains(&schema_name) { 1.0 } else { 0.01 },
             ..standard.clone()
         };
@@ -225,6 +230,14 @@ impl ExplainSettings {
                 &self.lambda,
                 "is negative or not a number",
                 "give a number of 0 or more",
+            );
+        }
+        if !(0.0..=MOST_CHANGE_COST).contains(&self.change_cost) {
+            return wrong(
+                "change cost",
+                &self.change_cost,
+                "must be between 0 and 1e12",
+                "give such as 0.1; 0 lets changes cost nothing by themselves",
             );
         }
         if self.k == 0 {

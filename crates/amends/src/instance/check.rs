@@ -1,6 +1,8 @@
 //! What an instance must satisfy before any engine sees it.
 
-use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, OptionRule, Outlier};
+use super::{
+    Coefficients, Cost, Distance, FeatureOptions, Instance, MOST_CHANGE_COST, OptionRule, Outlier,
+};
 use crate::decimal::difference;
 use crate::model::{Classifier, LARGEST_SCORE};
 use crate::{InputError, Result};
@@ -178,6 +180,13 @@ impl Instance {
 
 impl Cost {
     fn check_limits(&self) -> Result<()> {
+        if !(0.0..=MOST_CHANGE_COST).contains(&self.change_cost) {
+            return wrong(
+                "cost.change_cost",
+                format!("is {}", self.change_cost),
+                "give a number from 0 to 1e12, or leave it out",
+            );
+        }
         let limits =
             [("cost.most.distance", self.most.distance), ("cost.most.outlier", self.most.outlier)];
         for (place, limit) in limits {
@@ -494,6 +503,9 @@ mod tests {
             (message(|i| i.features[2].columns = vec![2, 0]), "belongs to features[0] `age`"),
             (message(|i| i.features[1].name = "age".into()), "earlier feature"),
             (message(|i| outlier(i, |o| o.weight = -1.0)), "lambda"),
+            (message(|i| i.cost.change_cost = -0.1), "cost.change_cost: is -0.1"),
+            (message(|i| i.cost.change_cost = f64::NAN), "cost.change_cost: is NaN"),
+            (message(|i| i.cost.change_cost = 1e13), "give a number from 0 to 1e12"),
             (message(|i| i.cost.most.distance = Some(-1.0)), "cost.most.distance: is -1"),
             (message(|i| i.cost.most.outlier = Some(f64::NAN)), "cost.most.outlier: is NaN"),
             (

@@ -15,7 +15,7 @@ const DENSITY_SHIFT: f64 = 1e-10;
 /// A plan, judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// `distance + weight * outlier`.
+    /// `distance + weight * outlier + change_cost * changes`.
     pub objective: f64,
     /// The effort of the change.
     pub distance: f64,
@@ -78,7 +78,7 @@ impl Instance {
         };
         let score = self.classifier.score(&changed);
         Evaluation {
-            objective: distance + weight * outlier,
+            objective: distance + weight * outlier + self.cost.of_changes(changes),
             distance,
             outlier,
             nearest,
@@ -168,6 +168,12 @@ mod tests {
         assert!((judged.objective - (4.0 + 0.1)).abs() < 1e-12);
         assert!((judged.score - (0.1 * 32.0 + 0.5 - 3.5)).abs() < 1e-12);
         assert!(instance.is_valid(&judged));
+        // The two columns of housing are one change.
+        let mut priced = instance.clone();
+        priced.cost.change_cost = 0.25;
+        let paid = priced.evaluate(&[2, 0, 1]);
+        assert!((paid.objective - (4.0 + 0.1 + 2.0 * 0.25)).abs() < 1e-12);
+        assert_eq!((paid.distance, paid.outlier), (judged.distance, judged.outlier));
         assert!(!instance.is_valid(&instance.evaluate(&instance.keep_all())));
     }
 

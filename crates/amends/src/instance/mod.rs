@@ -1,8 +1,8 @@
 //! One applicant's whole optimisation problem as numbers, independent of tables and of solvers.
 //!
-//! Minimise `distance(x' - x) + weight * outlier(x')` over one option per feature, which gives the changed applicant x',
-//! with at most `max_changes` features changed, every rule held, both parts of the cost within their limits and
-//! `score(x') >= 0`.
+//! Minimise `distance(x' - x) + weight * outlier(x') + change_cost * changes` over one option per feature, which gives the changed
+//! applicant x', with at most `max_changes` features changed, every rule held, distance and outlier term within their limits
+//! and `score(x') >= 0`.
 
 mod check;
 mod check_costs;
@@ -77,9 +77,27 @@ pub struct Cost {
     /// How unusual the changed applicant is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outlier: Option<Outlier>,
-    /// What its two parts may be at most; binds plans, as rules do.
+    /// What each changed feature costs in addition; at most [`MOST_CHANGE_COST`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub change_cost: f64,
+    /// What distance and outlier term may be at most; binds plans, as rules do.
     #[serde(default, skip_serializing_if = "Limits::is_empty")]
     pub most: Limits,
+}
+
+/// The largest cost per change. Beside a larger one, differences in distance would be lost in the relative gap.
+pub const MOST_CHANGE_COST: f64 = 1e12;
+
+impl Cost {
+    /// What so many changes cost by themselves.
+    pub fn of_changes(&self, changes: usize) -> f64 {
+        self.change_cost * changes as f64
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(cost: &f64) -> bool {
+    *cost == 0.0
 }
 
 /// The effort of a change `a`.

@@ -69,6 +69,7 @@ const RUN: Shape = Shape::Object(&[
 const COST: Shape = Shape::Object(&[
     required("distance", &DISTANCE),
     nullable("outlier", &OUTLIER),
+    optional("change_cost", &Shape::Number),
     optional("most", &LIMITS),
 ]);
 

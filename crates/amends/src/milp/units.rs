@@ -57,6 +57,7 @@ impl Units {
                 }
             }
         }
+        cost.change_cost *= by;
         if let Some(limit) = &mut cost.most.distance {
             *limit *= by;
         }
@@ -130,6 +131,7 @@ mod tests {
                 "cost": {{"distance": {{"kind": "l1-mahalanobis", "factor": [[{factor}, 0]]}},
                     "outlier": {{"weight": 0.25, "metric": "{metric}", "points": [[1, {point}], [1, 0]],
                         "k_distance": [0, 0], "density": [1, 1], "scale": [1e9, 1]}},
+                    "change_cost": {factor},
                     "most": {{"distance": {factor}}}}}}}"#
         );
         read_instances(&text, "test").unwrap().remove(0)

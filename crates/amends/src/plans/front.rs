@@ -192,7 +192,7 @@ impl<'a> Hunt<'a> {
         let ordinary = wanted.ordinary.unwrap_or(0.0);
         Self {
             instance,
-            boxed: instance.clone(),
+            boxed: without_change_cost(instance),
             scale: Scale { resolution: wanted.resolution, ordinary },
             spread: wanted.at_most.is_some(),
             points: Vec::new(),
@@ -270,4 +270,11 @@ impl<'a> Hunt<'a> {
         self.open.retain(|gap| !facts.iter().any(|fact| fact.rules_out(&gap.most)));
         self.open.len() + self.given_up
     }
+}
+
+/// The trade-off is between distance and outlier term alone.
+fn without_change_cost(instance: &Instance) -> Instance {
+    let mut instance = instance.clone();
+    instance.cost.change_cost = 0.0;
+    instance
 }

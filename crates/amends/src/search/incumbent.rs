@@ -8,6 +8,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::instance::Cost;
 use crate::search::layout::cost_limits::CostLimits;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
@@ -28,10 +29,12 @@ pub(super) struct Incumbent {
     beyond: AtomicU64,
     /// What its outlier term costs, as bits.
     outlier: AtomicU64,
+    /// What each change costs.
+    change_cost: f64,
 }
 
 impl Incumbent {
-    pub(super) fn new(relative_gap: f64, cost_limits: &CostLimits) -> Self {
+    pub(super) fn new(relative_gap: f64, cost: &Cost, cost_limits: &CostLimits) -> Self {
         let digits = (-relative_gap.clamp(1e-15, TIE).log2()).ceil() as i32;
         Self {
             digits,
@@ -41,6 +44,7 @@ impl Incumbent {
             level: AtomicU64::new(f64::INFINITY.to_bits()),
             beyond: AtomicU64::new(cost_limits.objective().to_bits()),
             outlier: AtomicU64::new(cost_limits.outlier_cost.to_bits()),
+            change_cost: cost.change_cost,
         }
     }
 
@@ -72,6 +76,11 @@ impl Incumbent {
 
     fn level(&self) -> f64 {
         f64::from_bits(self.level.load(Ordering::Acquire))
+    }
+
+    /// The best plan as seen from a region in which every plan pays this much for its changes.
+    pub(super) fn beside(&self, changes: f64) -> Cutoff<'_> {
+        Cutoff { best: self, changes }
     }
 
     /// Whether everything that costs at least `bound` is worse than the best plan, ties aside, or more
@@ -137,7 +146,8 @@ impl Incumbent {
             };
             self.level.store(level.to_bits(), Ordering::Release);
             self.beyond.store(beyond.to_bits(), Ordering::Release);
-            let outlier = plan.evaluation.objective - plan.evaluation.distance;
+            let changes = self.change_cost * plan.evaluation.changes as f64;
+            let outlier = plan.evaluation.objective - plan.evaluation.distance - changes;
             self.outlier.store(outlier.to_bits(), Ordering::Release);
             *best = Some(plan);
         }
@@ -156,5 +166,35 @@ impl Incumbent {
 
     pub(super) fn into_plan(self) -> Option<Plan> {
         self.plan.into_inner().expect("no thread panics with the best plan")
+    }
+}
+
+/// What a region has to undercut. Bounds of a region leave out what its plans pay for their changes at least, so the cutoff is
+/// the best plan's cost less that.
+#[derive(Clone, Copy)]
+pub(super) struct Cutoff<'a> {
+    best: &'a Incumbent,
+    changes: f64,
+}
+
+impl Cutoff<'_> {
+    /// Whether everything that costs at least `bound` without its changes is worse than the best plan.
+    pub(super) fn beats(&self, bound: f64) -> bool {
+        self.best.beats(bound + self.changes)
+    }
+
+    /// Whether a region of at least this cost without its changes can't hold the winner, ties included.
+    pub(super) fn excludes(&self, bound: f64, region: &Region, space: &Space) -> bool {
+        self.best.excludes(bound + self.changes, region, space)
+    }
+
+    /// Whatever costs more than this without its changes is worse than the best plan, or no plan.
+    pub(super) fn limit(&self) -> f64 {
+        self.best.limit() - self.changes
+    }
+
+    /// What the outlier term of the best plan costs; without a plan, what it may cost at most.
+    pub(super) fn outlier_cost(&self) -> f64 {
+        self.best.outlier_cost()
     }
 }

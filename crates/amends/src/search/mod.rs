@@ -174,7 +174,8 @@ fn search_once(
             .into());
     }
     let stopped = AtomicBool::new(false);
-    let best = incumbent::Incumbent::new(settings.solve.relative_gap, &space.cost_limits);
+    let best =
+        incumbent::Incumbent::new(settings.solve.relative_gap, &instance.cost, &space.cost_limits);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;

@@ -82,7 +82,7 @@ fn lost_to_rounding(sums: Sums) -> Instance {
     };
     let costs = vec![vec![0.0, 1.0].into(), vec![0.0, 3.0].into()];
     let distance = Distance::Table { costs };
-    let cost = Cost { distance, outlier: None, most: Limits::default() };
+    let cost = Cost { distance, outlier: None, change_cost: 0.0, most: Limits::default() };
     let features = vec![feature("lost", 0), feature("kept", 1)];
     let classifier = Classifier::Trees(TreeEnsemble { threshold, sums, trees: trees.into() });
     Instance::new(vec![0.0, 0.0], features, 2, classifier, cost).unwrap()

@@ -18,6 +18,7 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
         "gap": solution.gap(),
         "distance": judged.map(|judged| judged.distance),
         "outlier": judged.map(|judged| judged.outlier),
+        "change_cost": judged.map(|judged| instance.cost.of_changes(judged.changes)),
         "nearest": judged.and_then(|judged| judged.nearest),
         "score": judged.map_or_else(|| instance.classifier.score(&instance.x), |judged| judged.score),
         "changes": changes(instance, report).iter().map(|&(feature, option)| json!({
@@ -59,6 +60,14 @@ pub fn solved_text(instance: &Instance, report: &SolveReport) -> String {
         let _ = writeln!(text, "objective  {}", judged.objective);
         let _ = writeln!(text, "distance   {}", judged.distance);
         let _ = writeln!(text, "outlier    {}", judged.outlier);
+        if instance.cost.change_cost > 0.0 {
+            let cost = instance.cost.of_changes(judged.changes);
+            let _ = writeln!(
+                text,
+                "changes    {} x {} = {cost}",
+                judged.changes, instance.cost.change_cost
+            );
+        }
         let _ = writeln!(text, "score      {}", judged.score);
     }
     if let Some(bound) = solution.bound {

@@ -1,5 +1,7 @@
 //! Which option every feature takes: binaries, one integer where the options are evenly spaced, or pieces of long ranges.
 
+use std::collections::HashSet;
+
 use super::cutting::{self, is_long};
 use super::expression::Expression;
 use super::ladder::{LEAST_STEPS, Ladder, steps_suffice};
@@ -33,7 +35,7 @@ struct Amount {
 }
 
 impl Choices {
-    /// Adds the variables, "one option per feature", and "at most K features change". The options of `singles`, plans that cuts
+    /// Adds the variables, what each change costs, "one option per feature", and "at most K features change". The options of `singles`, plans that cuts
     /// are to forbid, have binaries of their own where ranges are long.
     pub fn add(
         program: &mut Program,
@@ -69,8 +71,30 @@ impl Choices {
             Choice::Binaries { first, count, amount }
         };
         let features = instance.features.iter().enumerate().map(&mut add).collect();
+        let choices = Self { features };
+        if instance.cost.change_cost > 0.0 {
+            choices.add_change_cost(program, instance.cost.change_cost, &kept);
+        }
         program.add_row("changes".into(), least, f64::INFINITY, kept);
-        Self { features }
+        choices
+    }
+
+    /// A feature takes one option, so the cost of its change is that of every binary that does not keep its value.
+    fn add_change_cost(&self, program: &mut Program, cost: f64, kept: &[(usize, f64)]) {
+        let keeps: HashSet<usize> = kept.iter().map(|&(column, _)| column).collect();
+        for choice in &self.features {
+            let binaries: Vec<usize> = match choice {
+                Choice::Binaries { first, count, .. } => (*first..first + count).collect(),
+                Choice::Pieces(pieces) => pieces.parts.iter().map(|part| part.taken).collect(),
+                Choice::Steps { changed, .. } => {
+                    program.columns[*changed].cost += cost;
+                    continue;
+                }
+            };
+            for column in binaries.into_iter().filter(|column| !keeps.contains(column)) {
+                program.columns[column].cost += cost;
+            }
+        }
     }
 
     /// The change of every column of the encoded vector, as an expression.

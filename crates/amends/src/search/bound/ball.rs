@@ -311,7 +311,7 @@ mod tests {
         } else {
             Distance::Mahalanobis { factor }
         };
-        let cost = Cost { distance, outlier: None, most: Limits::default() };
+        let cost = Cost { distance, outlier: None, change_cost: 0.0, most: Limits::default() };
         let linear = Linear { weights: vec![1.0; 6], intercept: -1.0 };
         let limit = random.random_range(1..4);
         Instance::new(vec![0.0; 6], features, limit, Classifier::Linear(linear), cost).unwrap()

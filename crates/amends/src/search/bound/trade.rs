@@ -303,7 +303,8 @@ mod tests {
         } else {
             Distance::SquaredMahalanobis { factor }
         };
-        let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+        let cost =
+            Cost { distance, outlier: Some(outlier), change_cost: 0.0, most: Limits::default() };
         let weights = row(&mut || random.random_range(-1.0..1.0));
         let linear = Linear { weights, intercept: random.random_range(-1.0..-0.1) };
         Instance::new(vec![0.0; 6], features, 4, Classifier::Linear(linear), cost).unwrap()

@@ -19,7 +19,7 @@ pub(in crate::search) fn polish(
     limit: f64,
 ) -> Option<Vec<Place>> {
     probe.jump(places);
-    let distance = probe.distance(&[]) + probe.least_outlier;
+    let distance = probe.distance(&[]) + probe.least_outlier + probe.change_cost(&[]);
     if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
         return None;
     }
@@ -88,7 +88,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
 /// The objective after moves, where they lead to a plan that costs less than `limit`.
 fn price(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance + probe.least_outlier >= limit
+    if distance + probe.least_outlier + probe.change_cost(moves) >= limit
         || distance > probe.space.cost_limits.distance
         || probe.score(moves) < 0.0
         || !probe.holds_rules(moves)

@@ -2,7 +2,6 @@
 
 use crate::model::Classifier;
 use crate::search::guess::profile::Profile;
-use crate::search::layout::movable::Part;
 use crate::search::layout::space::{Norm, Space, dot};
 use crate::search::layout::values::Place;
 use crate::search::outlier::reference::Reference;
@@ -149,12 +148,13 @@ impl<'s> Probe<'s> {
             let place = moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
             !self.space.features[f].is_keep(place)
         };
-        let of_part = |part: &Part| match *part {
-            Part::Fixed => false,
-            Part::Whole(f) => changes(f),
-            Part::Split { state, number } => changes(state) || changes(number),
-        };
-        self.space.parts.iter().filter(|part| of_part(part)).count()
+        self.space.parts.iter().filter(|part| part.has(changes)).count()
+    }
+
+    /// What the changes themselves cost after a move.
+    pub(in crate::search) fn change_cost(&self, moves: &[Move]) -> f64 {
+        let price = self.space.instance.cost.change_cost;
+        if price > 0.0 { price * self.changes_after(moves) as f64 } else { 0.0 }
     }
 
     /// The distance after a move.
@@ -218,7 +218,8 @@ impl<'s> Probe<'s> {
         if self.space.cost_limits.exclude(distance, term) {
             return f64::INFINITY;
         }
-        distance + self.reference.map_or(0.0, |reference| reference.outlier.weight * term)
+        let outlier = self.reference.map_or(0.0, |reference| reference.outlier.weight * term);
+        distance + outlier + self.change_cost(moves)
     }
 
     /// The outlier term after a move, without its weight.
@@ -467,7 +468,12 @@ mod tests {
                 scale: None,
             };
             let distance = Distance::Mahalanobis { factor: vec![vec![1.0; 3]] };
-            let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+            let cost = Cost {
+                distance,
+                outlier: Some(outlier),
+                change_cost: 0.0,
+                most: Limits::default(),
+            };
             let linear = Classifier::Linear(Linear { weights: vec![1.0; 3], intercept: -9.0 });
             let instance = Instance::new(vec![0.0; 3], features, 3, linear, cost).unwrap();
             let space = Space::new(&instance);

@@ -60,8 +60,7 @@ pub(in crate::search) fn start_in<'s>(
         probe.jump(&keep);
         probe.go(moves);
         if grow(&mut probe, &samples, halted) {
-            let objective = probe.distance(&[]) + probe.outlier(&[]);
-            found.push((objective, probe.places.clone()));
+            found.push((full_objective(&mut probe), probe.places.clone()));
         }
     }
     if found.is_empty() {
@@ -96,7 +95,13 @@ fn worth(gain: f64, price: f64) -> f64 {
 /// The objective after a move, without the outlier term where it is dear.
 fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
     let few = probe.reference.is_some_and(|r| r.count() <= FEW_POINTS);
-    probe.distance(moves) + if few { probe.outlier(moves) } else { 0.0 }
+    let outlier = if few { probe.outlier(moves) } else { 0.0 };
+    probe.distance(moves) + outlier + probe.change_cost(moves)
+}
+
+/// The objective of the current places, limits aside.
+fn full_objective(probe: &mut Probe) -> f64 {
+    probe.distance(&[]) + probe.outlier(&[]) + probe.change_cost(&[])
 }
 
 /// Every feature's move of most worth, best first.
@@ -205,7 +210,7 @@ fn towards_points(
                 _ => break,
             }
             if probe.score(&[]) >= 0.0 {
-                found.push((probe.distance(&[]) + probe.outlier(&[]), probe.places.clone()));
+                found.push((full_objective(probe), probe.places.clone()));
                 break;
             }
         }
@@ -313,7 +318,7 @@ fn best_exchange(
 /// questions come first.
 fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
-    if distance + probe.least_outlier >= limit
+    if distance + probe.least_outlier + probe.change_cost(moves) >= limit
         || distance > probe.space.cost_limits.distance
         || probe.changes_after(moves) > probe.space.instance.max_changes
         || !probe.holds_rules(moves)

@@ -1,6 +1,6 @@
 //! Limits on the parts of the cost, as the search compares with them.
 
-use crate::instance::Cost;
+use crate::instance::Instance;
 
 /// The most that a plan's parts may be, the checker's tolerance included; infinity without a limit.
 #[derive(Debug, Clone, Copy)]
@@ -10,10 +10,13 @@ pub(in crate::search) struct CostLimits {
     pub term: f64,
     /// What the outlier term costs at its cap.
     pub outlier_cost: f64,
+    /// What as many changes as are allowed cost.
+    changes_cost: f64,
 }
 
 impl CostLimits {
-    pub(in crate::search) fn new(cost: &Cost) -> Self {
+    pub(in crate::search) fn new(instance: &Instance) -> Self {
+        let cost = &instance.cost;
         let term = cost.most.most_outlier();
         let outlier_cost = match &cost.outlier {
             None => 0.0,
@@ -21,12 +24,14 @@ impl CostLimits {
             Some(outlier) if outlier.weight == 0.0 => 0.0,
             Some(outlier) => outlier.weight * term,
         };
-        Self { distance: cost.most.most_distance(), term, outlier_cost }
+        let changes = instance.max_changes.min(instance.features.len());
+        let changes_cost = cost.change_cost * changes as f64;
+        Self { distance: cost.most.most_distance(), term, outlier_cost, changes_cost }
     }
 
-    /// No plan costs more than this: both parts at their limits, and what rounding adds.
+    /// No plan costs more than this: all parts at their limits, and what rounding adds.
     pub(in crate::search) fn objective(&self) -> f64 {
-        (self.distance + self.outlier_cost) * (1.0 + 1e-12)
+        (self.distance + self.outlier_cost + self.changes_cost) * (1.0 + 1e-12)
     }
 
     /// Whether a region holds no plan, from a bound of each part.
@@ -54,19 +59,22 @@ mod tests {
             "cost": {"distance": {"kind": "table", "costs": [[0, 1]]},
                      "outlier": {"weight": 0, "metric": "manhattan", "points": [[0]],
                                  "k_distance": [1], "density": [1]}}}"#;
-        let mut cost = read_instances(text, "limits").unwrap().remove(0).cost;
-        assert_eq!(CostLimits::new(&cost).objective(), f64::INFINITY);
+        let mut instance = read_instances(text, "limits").unwrap().remove(0);
+        assert_eq!(CostLimits::new(&instance).objective(), f64::INFINITY);
         // Without a weight the outlier term costs nothing, however large it is.
-        cost.most.distance = Some(2.0);
-        assert!((CostLimits::new(&cost).objective() - 2.0).abs() < 1e-8);
-        cost.most.outlier = Some(3.0);
-        let cost_limits = CostLimits::new(&cost);
+        instance.cost.most.distance = Some(2.0);
+        assert!((CostLimits::new(&instance).objective() - 2.0).abs() < 1e-8);
+        instance.cost.most.outlier = Some(3.0);
+        let cost_limits = CostLimits::new(&instance);
         assert!(
             cost_limits.exclude(2.1, 0.0)
                 && cost_limits.exclude(0.0, 3.1)
                 && !cost_limits.exclude(2.0, 3.0)
         );
-        cost.outlier.as_mut().unwrap().weight = 2.0;
-        assert!((CostLimits::new(&cost).objective() - 8.0).abs() < 1e-7);
+        instance.cost.outlier.as_mut().unwrap().weight = 2.0;
+        assert!((CostLimits::new(&instance).objective() - 8.0).abs() < 1e-7);
+        // Of the four changes that are allowed, the only feature can make one.
+        (instance.max_changes, instance.cost.change_cost) = (4, 0.5);
+        assert!((CostLimits::new(&instance).objective() - 8.5).abs() < 1e-7);
     }
 }

@@ -31,6 +31,17 @@ pub(in crate::search) enum Part {
     Split { state: usize, number: usize },
 }
 
+impl Part {
+    /// Whether something holds of one of them.
+    pub(in crate::search) fn has(&self, holds: impl Fn(usize) -> bool) -> bool {
+        match *self {
+            Self::Fixed => false,
+            Self::Whole(f) => holds(f),
+            Self::Split { state, number } => holds(state) || holds(number),
+        }
+    }
+}
+
 /// At the place of a state where its number decides, there is no option of its own.
 pub(in crate::search) const BY_NUMBER: usize = usize::MAX;
 

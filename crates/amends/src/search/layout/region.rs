@@ -17,6 +17,8 @@ pub(in crate::search) struct Region {
     pub counted: Box<[bool]>,
     /// How many undecided features may change.
     pub left: usize,
+    /// Only plans with so many changes are looked for: at least, and at most.
+    pub wanted: (usize, usize),
 }
 
 /// What a region says about a feature's change.
@@ -37,6 +39,7 @@ impl Region {
             spans: space.features.iter().map(|f| (0, f.last())).collect(),
             counted: vec![false; space.features.len()].into(),
             left: 0,
+            wanted: (0, space.instance.max_changes),
         }
     }
 
@@ -77,9 +80,12 @@ impl Region {
         self.count_changes(space)
     }
 
-    /// Counts the changes; false where the region allows only plans of too many.
+    /// Counts the changes; false where the region allows only plans of too many, or of too few.
     fn count_changes(&mut self, space: &Space) -> bool {
         self.count_states(space);
+        if self.wanted.0 > 0 && self.most_changes(space) < self.wanted.0 {
+            return false;
+        }
         let mut decided = 0;
         for part in &space.parts {
             decided += usize::from(match *part {
@@ -91,7 +97,7 @@ impl Region {
                 }
             });
         }
-        let limit = space.instance.max_changes;
+        let limit = self.wanted.1;
         if decided > limit {
             return false;
         }
@@ -116,6 +122,28 @@ impl Region {
             }
         }
         true
+    }
+
+    /// How many features could change, whatever the limit.
+    fn most_changes(&self, space: &Space) -> usize {
+        let open = |f: usize| self.stand(space, f) != Stand::Kept;
+        space.parts.iter().filter(|part| part.has(open)).count()
+    }
+
+    /// How many features change in every plan of the region that is looked for, at least.
+    pub(in crate::search) fn least_changes(&self, space: &Space) -> usize {
+        let changed = |f: usize| {
+            let ((low, high), keep) = (self.spans[f], space.features[f].keep);
+            high < keep.0 || keep.1 < low
+        };
+        space.parts.iter().filter(|part| part.has(changed)).count().max(self.wanted.0)
+    }
+
+    /// What its plans pay for their changes at least.
+    pub(in crate::search) fn least_change_cost(&self, space: &Space) -> f64 {
+        let price = space.instance.cost.change_cost;
+        // Not even counted where it makes no difference.
+        if price > 0.0 { price * self.least_changes(space) as f64 } else { 0.0 }
     }
 
     /// A state that surely changes has its change counted with its number.

@@ -202,7 +202,7 @@ impl<'a> Space<'a> {
             network,
             rows: factor.len(),
             rules: Rules::new(instance, &features, &parts),
-            cost_limits: CostLimits::new(&instance.cost),
+            cost_limits: CostLimits::new(instance),
             instance,
             products: products(&features),
             features,

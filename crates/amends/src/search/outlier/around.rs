@@ -136,7 +136,8 @@ mod tests {
             k: Some(random.random_range(1..6)),
         };
         let distance = Distance::Mahalanobis { factor };
-        let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+        let cost =
+            Cost { distance, outlier: Some(outlier), change_cost: 0.0, most: Limits::default() };
         let linear = Linear { weights: vec![1.0; 4], intercept: -0.5 };
         Instance::new(vec![0.0; 4], features, 2, Classifier::Linear(linear), cost).unwrap()
     }

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use crate::search::incumbent::Incumbent;
+use crate::search::incumbent::Cutoff;
 use crate::search::layout::cost_limits::CostLimits;
 use crate::search::outlier::neighbours::{Found, Neighbours};
 use crate::search::outlier::region_distances::{Points, RegionDistances};
@@ -238,7 +238,7 @@ impl Queue {
     pub(in crate::search) fn drop_dear(
         &mut self,
         floor: f64,
-        best: &Incumbent,
+        best: Cutoff,
         cost_limits: &CostLimits,
     ) {
         let weight = self.weight;
@@ -282,7 +282,7 @@ pub(in crate::search) fn narrow_apart(
     nearby: &Nearby,
     distances: &mut RegionDistances,
     floor: f64,
-    best: &Incumbent,
+    best: Cutoff,
     cost_limits: &CostLimits,
 ) -> Nearby {
     let rivals = Rivals::new(distances, &nearby.rivals);

@@ -373,7 +373,8 @@ mod tests {
             scale: random.random_bool(0.5).then(|| vec![1.0, 0.7, 2.0, 1.3]),
         };
         let distance = Distance::Mahalanobis { factor: vec![vec![1.0; 4]] };
-        let cost = Cost { distance, outlier: Some(outlier), most: Limits::default() };
+        let cost =
+            Cost { distance, outlier: Some(outlier), change_cost: 0.0, most: Limits::default() };
         let linear = Linear { weights: vec![1.0; 4], intercept: -9.0 };
         let limit = random.random_range(1..4);
         Instance::new(vec![0.0; 4], features, limit, Classifier::Linear(linear), cost).unwrap()
@@ -400,7 +401,7 @@ mod tests {
                 let spans = current.spans.iter().zip(&inside.spans);
                 let spans = spans.map(|(a, b)| (a.0.max(b.0), a.1.min(b.1))).collect();
                 let counted = current.counted.iter().zip(&inside.counted).map(|(a, b)| a | b);
-                current = Region { spans, counted: counted.collect(), left: 0 };
+                current = Region { spans, counted: counted.collect(), ..Region::whole(&space) };
                 if current.spans.iter().any(|span| span.0 > span.1) || !current.settle(&space) {
                     break;
                 }

@@ -247,7 +247,7 @@ mod tests {
         let ensemble =
             TreeEnsemble { threshold: 0.5, sums: Sums::Double, trees: std::sync::Arc::new(trees) };
         let distance = Distance::L1Mahalanobis { factor: vec![vec![1.0; 5]] };
-        let cost = Cost { distance, outlier: None, most: Limits::default() };
+        let cost = Cost { distance, outlier: None, change_cost: 0.0, most: Limits::default() };
         Instance::new(vec![0.0; 5], features, 4, Classifier::Trees(ensemble), cost).unwrap()
     }
 

@@ -7,7 +7,7 @@ use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::reference::Reference;
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::outlier::rivals::Rivals;
-use crate::search::tree::node::{Bounds, Node, Task, Worker};
+use crate::search::tree::node::{Bounds, Node, Worker};
 
 /// Points whose own relaxed problem is solved in one step, at most.
 const TRIES: u32 = 4;
@@ -33,7 +33,7 @@ impl Worker<'_> {
         reference: &Reference,
         bounds: &mut Bounds,
     ) -> (Nearby, Relaxed) {
-        let Task { space, best, .. } = *self.task;
+        let (space, best) = (self.task.space, self.cutoff());
         let mut relaxed = (*node.relaxed).clone();
         if node.nearby.len() > MANY {
             relaxed = self.bound_plainly(node, region, bounds);
@@ -107,7 +107,7 @@ impl Worker<'_> {
     ) -> Relaxed {
         let space = self.task.space;
         let aim = Aim {
-            enough: self.task.best.limit(),
+            enough: self.cutoff().limit(),
             extra: 0.0,
             pull: Some((reference, n as usize)),
             rivals: &rivals.points,

@@ -13,8 +13,9 @@ use crate::search::guess::polish::polish;
 use crate::search::guess::probe::Probe;
 use crate::search::guess::repair::mend;
 use crate::search::guess::start::cheapest_keep;
-use crate::search::incumbent::Incumbent;
+use crate::search::incumbent::{Cutoff, Incumbent};
 use crate::search::layout::cost_limits::CostLimits;
+use crate::search::layout::movable::Part;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
@@ -41,7 +42,9 @@ const OUTLIER_SHARE: f64 = 0.5;
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Node {
     pub region: Region,
-    /// No plan inside costs less.
+    /// What every plan inside pays for its changes at least.
+    pub change_cost: f64,
+    /// No plan inside costs less than this and `change_cost`.
     pub bound: f64,
     /// The same without the outlier term.
     pub floor: f64,
@@ -67,12 +70,47 @@ pub(in crate::search) struct Task<'s> {
     pub halted: &'s (dyn Fn() -> bool + Sync),
 }
 
+impl Node {
+    /// No plan inside costs less.
+    pub(in crate::search) fn least_cost(&self) -> f64 {
+        self.bound + self.change_cost
+    }
+}
+
+/// From this many changes on, their numbers are not told apart at the root.
+const MANY_CHANGES: usize = 9;
+
+/// The numbers of changes, from and to, that are searched one after the other. Where changes cost something, bounds know how much if they
+/// know how many there are, which no relaxation says. A plan with fewer changes than a root asks for belongs to another root.
+pub(in crate::search) fn roots(space: &Space) -> Vec<(usize, usize)> {
+    let most = space.instance.max_changes;
+    if space.instance.cost.change_cost == 0.0 {
+        return vec![(0, most)];
+    }
+    let movable = space.parts.iter().filter(|part| !matches!(part, Part::Fixed)).count();
+    let most = most.min(movable);
+    let mut roots: Vec<(usize, usize)> =
+        (1..=most.min(MANY_CHANGES - 1)).map(|changes| (changes, changes)).collect();
+    if most >= MANY_CHANGES {
+        roots.push((MANY_CHANGES, most));
+    }
+    roots
+}
+
 impl Task<'_> {
-    /// The whole space.
-    pub(in crate::search) fn root(&self) -> Node {
+    /// The whole space, once for each number of changes that is searched on its own.
+    pub(in crate::search) fn roots(&self) -> Vec<Node> {
+        let roots = roots(self.space);
+        let share = 1.0 / roots.len() as f64;
+        roots.into_iter().map(|wanted| self.root(wanted, share)).collect()
+    }
+
+    fn root(&self, wanted: (usize, usize), share: f64) -> Node {
         let nearby = self.reference.map_or_else(Nearby::default, |r| r.whole.clone());
+        let region = Region { wanted, ..Region::whole(self.space) };
         Node {
-            region: Region::whole(self.space),
+            change_cost: region.least_change_cost(self.space),
+            region,
             bound: nearby.bound,
             floor: 0.0,
             apart: 0.0,
@@ -87,7 +125,7 @@ impl Task<'_> {
                 point: vec![0.0; self.space.features.len()],
                 mixes: self.space.features.iter().map(|f| Mix::at(f.keep.0)).collect(),
             }),
-            share: 1.0,
+            share,
             origin: Origin::Whole,
         }
     }
@@ -100,6 +138,8 @@ pub(in crate::search) struct Worker<'s> {
     probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
+    /// What plans of the current region pay for their changes at least.
+    change_cost: f64,
     /// Rounded points that have been tried.
     rounded: HashSet<Vec<Place>>,
     steps: u64,
@@ -117,6 +157,7 @@ impl<'s> Worker<'s> {
             probe: Probe::new(task.space, task.reference, keep),
             prices: Prices::default(),
             relaxation: Relaxation::default(),
+            change_cost: 0.0,
             rounded: HashSet::new(),
             steps: 0,
             next_guess: 0,
@@ -124,9 +165,16 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// What the current region has to undercut.
+    pub(in crate::search) fn cutoff(&self) -> Cutoff<'s> {
+        self.task.best.beside(self.change_cost)
+    }
+
     /// Works on a node; what is left of it comes back as smaller nodes.
     pub(in crate::search) fn step(&mut self, node: &Node) -> Vec<Node> {
-        let Task { space, score, best, .. } = *self.task;
+        let Task { space, score, .. } = *self.task;
+        self.change_cost = node.change_cost;
+        let best = self.cutoff();
         let mut region = node.region.clone();
         if best.excludes(node.bound, &region, space) || !region.settle(space) {
             return Vec::new();
@@ -195,7 +243,10 @@ impl<'s> Worker<'s> {
             self.next_guess = self.steps + if self.steps < 8 { 1 } else { self.pause };
         }
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
-        if !tighten(self.task, &mut region, &mut self.prices, &nearby) || !region.settle(space) {
+        let limit = best.limit();
+        if !tighten(self.task, &mut region, &mut self.prices, &nearby, limit)
+            || !region.settle(space)
+        {
             return Vec::new();
         }
         let apart = self.prices.bound(space, &region, None).value;
@@ -216,6 +267,7 @@ impl<'s> Worker<'s> {
         };
         let known = Node {
             region,
+            change_cost: node.change_cost,
             bound: bounds.bound,
             floor: bounds.floor,
             apart,
@@ -252,11 +304,13 @@ impl<'s> Worker<'s> {
             let apart = self.prices.bound(space, &part, None).value;
             let floor = node.floor.max(apart);
             let bound = node.bound.max(floor + node.nearby.bound);
-            if !best.excludes(bound, &part, space)
+            let change_cost = part.least_change_cost(space);
+            if !best.beside(change_cost).excludes(bound, &part, space)
                 && !space.cost_limits.exclude(floor, node.nearby.term)
             {
                 children.push(Node {
                     region: part,
+                    change_cost,
                     bound,
                     floor,
                     apart,
@@ -279,7 +333,7 @@ impl<'s> Worker<'s> {
         duals: &Duals,
         apart: f64,
     ) -> Option<Ball<'s>> {
-        let Task { space, best, .. } = *self.task;
+        let (space, best) = (self.task.space, self.cutoff());
         let distance = space.cost_limits.distance.min(best.limit() - nearby.bound);
         let ball = Ball::new(space, region, distance)?;
         Some(ball.beyond(&duals.y, duals.least_along(space.norm, apart)))
@@ -300,6 +354,7 @@ impl<'s> Worker<'s> {
         let share = node.share / parts.len() as f64;
         let settled = parts.into_iter().filter_map(|mut part| {
             part.settle(self.task.space).then(|| Node {
+                change_cost: part.least_change_cost(self.task.space),
                 region: part,
                 reach: reach.clone(),
                 share,
@@ -317,7 +372,7 @@ impl<'s> Worker<'s> {
         region: &Region,
         bounds: &mut Bounds,
     ) -> (Nearby, Relaxed) {
-        let Task { space, best, .. } = *self.task;
+        let (space, best) = (self.task.space, self.cutoff());
         let relaxed = self.bound_plainly(node, region, bounds);
         let mut nearby = node.nearby.clone();
         if let Some(reference) = self.task.reference
@@ -365,7 +420,7 @@ impl<'s> Worker<'s> {
         region: &Region,
         bounds: &mut Bounds,
     ) -> Relaxed {
-        let Task { space, best, .. } = *self.task;
+        let (space, best) = (self.task.space, self.cutoff());
         let aim = Aim {
             enough: best.limit().min(space.cost_limits.distance + node.nearby.bound),
             extra: node.nearby.bound,
@@ -383,7 +438,8 @@ impl<'s> Worker<'s> {
 
     /// Looks for the parts of a region in which plans are accepted, where it is decided what changes.
     fn count_cells(&mut self, region: &Region, reach: &Reach, nearby: &Nearby) -> Counted {
-        let Task { space, score, best, .. } = *self.task;
+        let Task { space, score, .. } = *self.task;
+        let best = self.cutoff();
         let most = space.cost_limits.distance.min(best.limit() - nearby.bound);
         if score.additive() || self.steps < LONG || !region.undecided(space).is_empty() {
             return Counted::Unknown;
@@ -398,8 +454,7 @@ impl<'s> Worker<'s> {
 
     /// Splits a region, with what the bounds know.
     fn split(&self, region: &Region, bounds: &Bounds, reach: &Reach) -> Vec<Region> {
-        let best = self.task.best;
-        let missing = best.limit() - bounds.bound;
+        let missing = self.cutoff().limit() - bounds.bound;
         let known = Known {
             relaxation: &self.relaxation,
             prices: &self.prices,
@@ -426,7 +481,7 @@ impl<'s> Worker<'s> {
         }
         let usage = &self.relaxation.usage;
         changed.sort_by(|&a, &b| usage[b].total_cmp(&usage[a]));
-        for &f in changed.iter().skip(space.instance.max_changes) {
+        for &f in changed.iter().skip(region.wanted.1) {
             places[f] = space.features[f].keep.0;
         }
         if !space.rules.hold(|f| places[f]) {
@@ -467,7 +522,8 @@ impl<'s> Worker<'s> {
         let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
         let term = (term - self.probe.outlier_slack()).max(0.0);
         let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
-        let dear = distance + weight * term > self.task.best.plan_limit();
+        let cost = distance + weight * term + self.probe.change_cost(&[]);
+        let dear = cost > self.task.best.plan_limit();
         if dear || space.cost_limits.exclude(distance, term) {
             return false;
         }
@@ -491,7 +547,7 @@ impl Bounds {
     /// the term has a limit of its own.
     pub(in crate::search) fn outlier_matters(
         &self,
-        best: &Incumbent,
+        best: Cutoff,
         cost_limits: &CostLimits,
         nearby: &Nearby,
         large: bool,

@@ -11,14 +11,14 @@ use crate::search::tree::node::Task;
 /// Up to this many points, options are judged against each of them.
 const FEW: usize = 6;
 
-/// Shortens intervals from their ends; false where nothing is left.
+/// Shortens intervals from their ends to what costs at most `limit`; false where nothing is left.
 pub(in crate::search) fn tighten(
     task: &Task,
     region: &mut Region,
     prices: &mut Prices,
     nearby: &Nearby,
+    limit: f64,
 ) -> bool {
-    let limit = task.best.limit();
     if task.space.cost_limits.distance < limit {
         // Distance and validity alone, against the limit on the distance.
         let Some(spans) = spans(task, region, prices, None, task.space.cost_limits.distance) else {

@@ -40,7 +40,11 @@ impl PartialOrd for Ranked {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.0.bound.total_cmp(&self.0.bound).then(self.0.share.total_cmp(&other.0.share))
+        other
+            .0
+            .least_cost()
+            .total_cmp(&self.0.least_cost())
+            .then(self.0.share.total_cmp(&other.0.share))
     }
 }
 
@@ -93,7 +97,7 @@ impl Open {
 
     /// The least bound of anything that is not done with.
     fn bound(&self) -> f64 {
-        let waiting = self.heap.peek().map_or(f64::INFINITY, |node| node.0.bound);
+        let waiting = self.heap.peek().map_or(f64::INFINITY, |node| node.0.least_cost());
         self.busy.iter().flatten().copied().fold(waiting, f64::min)
     }
 }
@@ -116,10 +120,10 @@ pub(in crate::search) fn run(
     threads: usize,
     report: &Report,
 ) -> Result<Outcome, usize> {
-    let root = task.root();
+    let roots = task.roots();
     let sets = Sets::new(task);
-    let bytes = size(&root);
-    let heap = BinaryHeap::from([Ranked(root)]);
+    let bytes = roots.iter().map(size).sum();
+    let heap = roots.into_iter().map(Ranked).collect();
     let open = Mutex::new(Open {
         heap,
         bytes,
@@ -248,7 +252,7 @@ fn work(
                 }
                 if let Some(Ranked(node)) = open.heap.pop() {
                     open.bytes -= size(&node);
-                    open.busy[thread] = Some(node.bound);
+                    open.busy[thread] = Some(node.least_cost());
                     break Some(node);
                 }
                 if open.busy.iter().all(Option::is_none) {
@@ -275,7 +279,7 @@ fn work(
                 own.push(node);
                 break;
             }
-            children.sort_by(|a, b| b.bound.total_cmp(&a.bound));
+            children.sort_by(|a, b| b.least_cost().total_cmp(&a.least_cost()));
             let mut open = lock();
             open.nodes += 1;
             if open.nodes == CLOSER {
@@ -296,12 +300,12 @@ fn work(
                 && open.has_room()
                 && task.best.objective().is_some()
                 && let Some(waiting) = open.heap.peek()
-                && next.as_ref().is_some_and(|child| child.bound > waiting.0.bound)
+                && next.as_ref().is_some_and(|child| child.least_cost() > waiting.0.least_cost())
             {
                 children.extend(next.take());
             }
             let waiting = own.nodes.iter().chain(&children).chain(&next);
-            let least = waiting.map(|node| node.bound).fold(f64::INFINITY, f64::min);
+            let least = waiting.map(Node::least_cost).fold(f64::INFINITY, f64::min);
             for child in children {
                 if !diving && open.has_room() {
                     open.bytes += size(&child);

@@ -273,6 +273,11 @@ pub fn long_instances(kind: Kind) -> impl Strategy<Value = Instance> {
     instances_of(kind, Size::LONG).prop_filter("has a long range", long)
 }
 
+/// What a change costs: often nothing, and otherwise about as much as distances or far more.
+fn change_cost() -> impl Strategy<Value = f64> {
+    prop_oneof![4 => Just(0.0), 3 => 0.01..3.0, 1 => 3.0..1e4]
+}
+
 /// The same costs, but keeping a feature costs the same by every copy of its own values.
 fn with_one_cost_to_keep(distance: Distance, features: &[FeatureOptions], x: &[f64]) -> Distance {
     let Distance::Table { costs } = distance else { return distance };
@@ -317,23 +322,25 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
             (
                 Just(x),
                 Just(features),
-                (rules, limits),
+                (rules, limits, change_cost()),
                 1..6usize,
                 (classifier, shortfall(&size)),
                 distance(kind, columns, options),
                 outlier(kind, &size, columns),
             )
         })
-        .prop_map(|(x, features, (rules, limits), max_changes, drawn, distance, outlier)| {
-            let (classifier, shortfall) = drawn;
-            let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
-            let distance = with_one_cost_to_keep(distance, &features, &x);
-            let cost = Cost { distance, outlier, most: Limits::default() };
-            let mut instance = Instance::new(x, features, max_changes, classifier, cost)
-                .and_then(|instance| instance.with_rules(rules))
-                .expect("a drawn instance is sound");
-            limits.set(&mut instance);
-            instance.check().expect("drawn limits are sound");
-            instance
-        })
+        .prop_map(
+            |(x, features, (rules, limits, change_cost), max_changes, drawn, distance, outlier)| {
+                let (classifier, shortfall) = drawn;
+                let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
+                let distance = with_one_cost_to_keep(distance, &features, &x);
+                let cost = Cost { distance, outlier, change_cost, most: Limits::default() };
+                let mut instance = Instance::new(x, features, max_changes, classifier, cost)
+                    .and_then(|instance| instance.with_rules(rules))
+                    .expect("a drawn instance is sound");
+                limits.set(&mut instance);
+                instance.check().expect("drawn limits are sound");
+                instance
+            },
+        )
 }

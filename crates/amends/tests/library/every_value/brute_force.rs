@@ -106,7 +106,7 @@ impl Search<'_> {
         if distance >= limit {
             return;
         }
-        let cost = distance + problem.cost.outlier(&self.row);
+        let cost = distance + problem.cost.outlier(&self.row) + problem.cost_of(set);
         if cost >= limit {
             return;
         }

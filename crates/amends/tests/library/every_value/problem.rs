@@ -26,6 +26,7 @@ pub struct Problem<'a> {
     pub cost: Cost,
     goal: Goal,
     pub max_changes: usize,
+    change_cost: f64,
 }
 
 /// How an application stands to the goal.
@@ -57,6 +58,7 @@ impl<'a> Problem<'a> {
             cost: Cost::new(&fitted, separable),
             goal: settings.goal,
             max_changes: settings.max_changes,
+            change_cost: settings.change_cost,
         })
     }
 
@@ -105,7 +107,12 @@ impl<'a> Problem<'a> {
                 "is rejected, as it is or off by a step; as it is, its score is {score}"
             ));
         }
-        Ok(self.cost.distance(&self.row, &row) + self.cost.outlier(&row))
+        Ok(self.cost.distance(&self.row, &row) + self.cost.outlier(&row) + self.cost_of(set))
+    }
+
+    /// What a set of moves costs by itself: features that move together are one change.
+    pub fn cost_of(&self, set: u32) -> f64 {
+        self.change_cost * f64::from(set.count_ones())
     }
 
     pub fn broken(&self, cells: &[Cell]) -> Option<&Rule> {

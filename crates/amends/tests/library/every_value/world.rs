@@ -146,6 +146,7 @@ fn costs(rng: &mut ChaCha8Rng, costs: Costs, favourable: &[bool]) -> ExplainSett
     let accepted = favourable.iter().filter(|&&good| good).count();
     settings.k = rng.random_range(1..5).min(accepted.saturating_sub(1)).max(1);
     settings.lambda = pick(rng, &[1.0, 1.0, 0.1, 3.0]);
+    settings.change_cost = pick(rng, &[0.0, 0.0, 0.1, 0.1, 0.02, 2.0]);
     if costs == Costs::Any {
         let distances = [
             DistanceKind::L1Mahalanobis,

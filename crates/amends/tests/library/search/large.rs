@@ -15,7 +15,7 @@ fn noise(seed: usize) -> f64 {
     ((mixed >> 11) as f64 / (1_u64 << 53) as f64) * 2.0 - 1.0
 }
 
-fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
+pub fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
     let factor = (0..features)
         .map(|row| {
             (0..features)
@@ -37,6 +37,7 @@ fn wide(features: usize, options: i32, max_changes: usize) -> Instance {
         Cost {
             distance: Distance::L1Mahalanobis { factor },
             outlier: None,
+            change_cost: 0.0,
             most: Limits::default(),
         },
     )

@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod cases;
+mod change_cost;
 mod extreme_numbers;
 mod large;
 mod overflow;

@@ -217,7 +217,8 @@ fn cost(random: &mut impl Rng, features: &[FeatureOptions], spread: &[f64], x: &
             scale: Some(spread.to_vec()),
         }
     });
-    Cost { distance, outlier, most: Limits::default() }
+    let change_cost = if random.random_bool(0.4) { random.random_range(0.01..1.0) } else { 0.0 };
+    Cost { distance, outlier, change_cost, most: Limits::default() }
 }
 
 /// Rules over intervals of options, and sums that rise along ranges.

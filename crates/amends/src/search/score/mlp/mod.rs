@@ -157,8 +157,12 @@ mod tests {
             .iter()
             .map(|feature| Coefficients::constant(1.0, feature.options.len()))
             .collect();
-        let cost =
-            Cost { distance: Distance::Table { costs }, outlier: None, most: Limits::default() };
+        let cost = Cost {
+            distance: Distance::Table { costs },
+            outlier: None,
+            change_cost: 0.0,
+            most: Limits::default(),
+        };
         let limit = random.random_range(1..4);
         Instance::new(x, features, limit, Classifier::Mlp(Mlp { layers }), cost).expect("sound")
     }

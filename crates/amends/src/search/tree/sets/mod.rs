@@ -33,7 +33,7 @@ use crate::search::outlier::around::Around;
 use crate::search::outlier::nearby::{narrow_lof, narrow_undecided};
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::subsets::MOST_SIZE;
-use crate::search::tree::node::{Node, Task};
+use crate::search::tree::node::{Node, Task, roots};
 
 /// At least so many sets are taken from a region at a time, and at most so many; a quarter of what is near, between both.
 const TAKEN: usize = 256;
@@ -82,17 +82,22 @@ impl<'s> Sets<'s> {
     /// Nothing where sets have no closed form.
     pub(in crate::search) fn new(task: &Task<'s>) -> Self {
         let space = task.space;
-        let limit = space.instance.max_changes;
+        // Where changes cost something, each number of them is searched on its own.
+        let (least, most) = match roots(space)[..] {
+            [(_, most)] => (most, most),
+            _ => (2, MOST_SIZE.min(space.instance.max_changes)),
+        };
         let numeric = space.features.iter().filter(|feature| feature.numeric).count();
         if space.norm != Norm::Length
             || !task.score.additive()
             || space.score_error >= -space.score
             || space.features.iter().any(Feature::is_state)
-            || space.features.len() <= limit
+            || space.features.len() <= least
             // Taking any multiple of an option without an order is a weak relaxation: as long as features are few, bounds over
             // regions are better.
             || 4 * numeric < 3 * space.features.len() && space.features.len() <= FEW_FEATURES
-            || !(2..=MOST_SIZE).contains(&limit)
+            || most < 2
+            || least > MOST_SIZE
         {
             return Self::default();
         }
@@ -130,6 +135,7 @@ impl<'s> Sets<'s> {
         if node.origin != Origin::Whole
             // Without a plan to compare with, all sets would stay.
             || task.best.objective().is_none()
+            || !(2..=MOST_SIZE).contains(&region.wanted.1)
             || region.counted.contains(&true)
             || region.undecided(space).is_empty()
         {
@@ -137,9 +143,10 @@ impl<'s> Sets<'s> {
         }
         let mut region = region.clone();
         let mut nearby = node.nearby.clone();
-        let most = space.cost_limits.distance.min(task.best.limit() - node.nearby.bound);
+        let best = task.best.beside(node.change_cost);
+        let most = space.cost_limits.distance.min(best.limit() - node.nearby.bound);
         // Dear with many features, and with some of them fixed the others' intervals hardly matter.
-        if region.left == space.instance.max_changes {
+        if region.left == region.wanted.1 {
             let mut ball = Ball::new(space, &region, most)?;
             if !(ball.shorten(&mut region) && region.settle(space)) {
                 return Some(Vec::new());
@@ -153,7 +160,7 @@ impl<'s> Sets<'s> {
             nearby = narrow_undecided(&nearby, &mut distances, k);
         }
         let from = Node { region, nearby, ..node.clone() };
-        let radius = space.cost_limits.distance.min(task.best.limit() - from.nearby.bound);
+        let radius = space.cost_limits.distance.min(best.limit() - from.nearby.bound);
         let mut problem = Problem::new(space, ways, &from.region)?;
         let near = {
             let taken = self.taken.read().unwrap_or_else(PoisonError::into_inner);
@@ -211,7 +218,7 @@ impl<'s> Sets<'s> {
             let term = around.as_ref().map_or(0.0, |a| set.least_term(task, ways, a, from, floor));
             let nearby = from.nearby.at_least(term, weight);
             let mut bound = from.bound.max(floor + nearby.bound);
-            if task.best.beats(bound) {
+            if task.best.beside(from.change_cost).beats(bound) {
                 continue;
             }
             if parts.len() < FIRST {

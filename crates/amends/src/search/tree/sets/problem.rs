@@ -326,7 +326,12 @@ mod tests {
         let most = random.random_range(2..4);
         let linear = Linear { weights, intercept: -random.random_range(0.1..1.5) };
         let limits = Limits::default();
-        let cost = Cost { distance: Distance::Mahalanobis { factor }, outlier: None, most: limits };
+        let cost = Cost {
+            distance: Distance::Mahalanobis { factor },
+            outlier: None,
+            change_cost: 0.0,
+            most: limits,
+        };
         Instance::new(vec![0.0; 9], features, most, Classifier::Linear(linear), cost).unwrap()
     }
 

@@ -41,6 +41,7 @@ impl Set {
     ) -> f64 {
         let space = task.space;
         let weight = task.reference.map_or(0.0, |reference| reference.outlier.weight);
+        let best = task.best.beside(from.change_cost);
         if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].numeric) {
             return 0.0;
         }
@@ -63,12 +64,12 @@ impl Set {
         let mut term = from.nearby.term;
         // A larger term leaves less room, in which the term is larger.
         for _ in 0..4 {
-            let radius = space.cost_limits.distance.min(task.best.limit() - weight * term);
+            let radius = space.cost_limits.distance.min(best.limit() - weight * term);
             if radius < floor {
                 break;
             }
             match around.least_factor(&numbers, radius) {
-                Some(factor) if factor > term + 1e-3 * (task.best.limit() - floor - term).abs() => {
+                Some(factor) if factor > term + 1e-3 * (best.limit() - floor - term).abs() => {
                     term = factor;
                 }
                 _ => break,
