@@ -177,14 +177,17 @@ impl<'s> Probe<'s> {
         self.moved.copy_from_slice(&self.position);
         for &(f, place) in moves {
             let feature = &self.space.features[f];
-            if feature.numeric {
-                let change = feature.change(place) - feature.change(self.places[f]);
-                for (moved, image) in self.moved.iter_mut().zip(&feature.image) {
-                    *moved += change * image;
+            match feature.numeric() {
+                Some(numeric) => {
+                    let change = feature.change(place) - feature.change(self.places[f]);
+                    for (moved, image) in self.moved.iter_mut().zip(&numeric.image) {
+                        *moved += change * image;
+                    }
                 }
-            } else {
-                feature.add_image(place, 1.0, &mut self.moved);
-                feature.add_image(self.places[f], -1.0, &mut self.moved);
+                None => {
+                    feature.add_image(place, 1.0, &mut self.moved);
+                    feature.add_image(self.places[f], -1.0, &mut self.moved);
+                }
             }
         }
         self.space.length(&self.moved)
@@ -194,11 +197,9 @@ impl<'s> Probe<'s> {
     /// left of large squares, which makes it inexact.
     fn square_after(&mut self, f: usize, place: Place) -> Option<f64> {
         let feature = &self.space.features[f];
-        if !feature.numeric {
-            return None;
-        }
+        let numeric = feature.numeric()?;
         if self.products[f].is_nan() {
-            self.products[f] = dot(&feature.image, &self.position);
+            self.products[f] = dot(&numeric.image, &self.position);
         }
         let change = feature.change(place) - feature.change(self.places[f]);
         let own = change * change * self.space.product(f, f);
@@ -419,15 +420,17 @@ impl<'s> Probe<'s> {
         let space = self.space;
         let Classifier::Trees(ensemble) = &space.instance.classifier else { return None };
         // A number's state shares its column.
-        if !space.features[f].numeric || f > 0 && space.features[f - 1].is_state() {
+        if f > 0 && space.features[f - 1].is_state() {
             return None;
         }
+        let numeric = space.features[f].numeric()?;
         if self.profiles.is_empty() {
             self.profiles.resize_with(space.features.len(), || None);
         }
         if self.profiles[f].is_none() {
             self.write_row(&[]);
-            self.profiles[f] = Some(Profile::new(space, ensemble, &self.changed, f));
+            self.profiles[f] =
+                Some(Profile::new(&space.features[f], numeric, ensemble, &self.changed));
         }
         self.profiles[f].as_ref()
     }

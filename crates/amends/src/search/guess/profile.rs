@@ -4,7 +4,7 @@
 //! guesses ask for the scores of a number's many values in turn.
 
 use crate::model::{Sums, TreeEnsemble};
-use crate::search::layout::space::Space;
+use crate::search::layout::feature::{Feature, Numeric};
 
 /// Scores per cell of a feature, where everything else stays.
 #[derive(Debug)]
@@ -17,12 +17,11 @@ pub(in crate::search) struct Profile {
 impl Profile {
     /// Along a numeric feature, from a row of column values.
     pub(in crate::search) fn new(
-        space: &Space,
+        feature: &Feature,
+        numeric: &Numeric,
         ensemble: &TreeEnsemble,
         row: &[f64],
-        f: usize,
     ) -> Self {
-        let feature = &space.features[f];
         let cells = feature.cells.of(feature.last()) + 1;
         let mut steps = vec![0.0; cells as usize + 1];
         let mut largest = ensemble.threshold.abs();
@@ -46,7 +45,7 @@ impl Profile {
                     continue;
                 };
                 // A cell begins where the left side ends.
-                let middle = feature.cuts[position].first_above(threshold).clamp(low, end);
+                let middle = numeric.cuts[position].first_above(threshold).clamp(low, end);
                 if low < middle {
                     open.push((left, low, middle));
                 }

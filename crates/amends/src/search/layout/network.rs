@@ -2,7 +2,8 @@
 
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
-use crate::search::layout::space::{Feature, dot};
+use crate::search::layout::feature::{Feature, FeatureKind};
+use crate::search::layout::space::dot;
 use crate::search::layout::values::Place;
 
 /// A network whose first layer is taken apart by features.
@@ -83,10 +84,9 @@ impl Network {
         times: f64,
         sums: &mut [f64],
     ) {
-        let (image, factor) = if feature.numeric {
-            (self.slope(f), times * feature.change(place))
-        } else {
-            (self.at(f, place), times)
+        let (image, factor) = match &feature.kind {
+            FeatureKind::Numeric(_) => (self.slope(f), times * feature.change(place)),
+            FeatureKind::Categorical(_) => (self.at(f, place), times),
         };
         for (sum, image) in sums.iter_mut().zip(image) {
             *sum += factor * image;
@@ -116,7 +116,7 @@ impl Network {
 
 fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
     let columns = &feature.columns;
-    if feature.numeric {
+    if feature.is_numeric() {
         let step = |row: &Vec<f64>| columns.iter().map(|&column| row[column]).sum();
         return first.weights.iter().map(step).collect();
     }

@@ -3,10 +3,11 @@
 use crate::instance::{Distance, Instance};
 use crate::model::Classifier;
 use crate::search::layout::cost_limits::CostLimits;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part, Sheet};
 use crate::search::layout::network::Network;
 use crate::search::layout::rules::Rules;
-use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Values};
+use crate::search::layout::values::{Place, Runs};
 
 /// The norm that the distance takes of `U a`; `None` where it is a table of costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,94 +20,6 @@ pub(in crate::search) enum Norm {
     Squared,
     /// There is no norm: costs come from a table.
     None,
-}
-
-/// A feature with at least two options.
-#[derive(Debug)]
-pub(in crate::search) struct Feature {
-    /// The columns that it moves.
-    pub columns: Vec<usize>,
-    /// Its values in their order.
-    pub values: Values,
-    /// The places of the options that change nothing.
-    pub keep: (Place, Place),
-    /// A numeric feature has one column, or several that move in step, and is ordered by its change.
-    pub numeric: bool,
-    /// For the state of a number: per place, the places of the number that go with it. Empty for all others. The change of
-    /// a state is counted with the number's.
-    pub companions: Vec<Vec<(Place, Place)>>,
-    /// `U` times a change of one (numeric), or times each option in turn.
-    pub image: Vec<f64>,
-    /// The table's cost at each place; empty without a table.
-    pub costs: Runs,
-    /// A linear model's gain in score at each place, unless numeric; zeros for other models.
-    pub gain: Vec<f64>,
-    /// The gain of a change of one, where numeric.
-    pub unit_gain: f64,
-    /// The largest gain or loss of score, in size.
-    pub largest_gain: f64,
-    /// The largest distance that this feature can move `U a`, as a sum of absolute values.
-    pub largest_move: f64,
-    /// Within a cell, prices are a straight line over changes.
-    pub cells: Cells,
-    /// The changes at both ends of each cell, where numeric.
-    pub cell_ends: CellEnds,
-    /// Per column, the thresholds of trees, where numeric.
-    pub cuts: Vec<Cuts>,
-}
-
-impl Feature {
-    pub(in crate::search) fn last(&self) -> Place {
-        self.values.count() - 1
-    }
-
-    /// Whether it is the state of a number.
-    #[inline]
-    pub(in crate::search) fn is_state(&self) -> bool {
-        !self.companions.is_empty()
-    }
-
-    #[inline]
-    pub(in crate::search) fn is_keep(&self, place: Place) -> bool {
-        self.keep.0 <= place && place <= self.keep.1
-    }
-
-    /// The change of a numeric feature at a place.
-    #[inline]
-    pub(in crate::search) fn change(&self, place: Place) -> f64 {
-        self.values.change(place)
-    }
-
-    /// A linear model's gain in score at a place.
-    #[inline]
-    pub(in crate::search) fn gain(&self, place: Place) -> f64 {
-        if self.numeric { self.unit_gain * self.change(place) } else { self.gain[place as usize] }
-    }
-
-    /// The table's cost at a place.
-    #[inline]
-    pub(in crate::search) fn cost(&self, place: Place) -> f64 {
-        if self.costs.is_empty() { 0.0 } else { self.costs.at(place) }
-    }
-
-    /// The first place of an interval whose change is above `t`, or the one after the interval.
-    pub(in crate::search) fn places_up_to(&self, span: (Place, Place), t: f64) -> Place {
-        Values::first_place(span, |place| self.change(place) > t)
-    }
-
-    /// `U` times the option's change, added `times` to `position`.
-    pub(in crate::search) fn add_image(&self, place: Place, times: f64, position: &mut [f64]) {
-        let rows = position.len();
-        let (image, factor) = if self.numeric {
-            (&self.image[..], self.change(place) * times)
-        } else {
-            let from = place as usize * rows;
-            (&self.image[from..from + rows], times)
-        };
-        for (position, image) in position.iter_mut().zip(image) {
-            *position += factor * image;
-        }
-    }
 }
 
 /// The whole instance, laid out. Features with a single option only leave their cost behind.
@@ -178,7 +91,7 @@ impl<'a> Space<'a> {
         // Columns in step are taken to move by the very same amount, which is so up to the rounding of their values.
         let in_step: f64 = features
             .iter()
-            .filter(|feature| feature.numeric && feature.columns.len() > 1)
+            .filter(|feature| feature.is_numeric() && feature.columns.len() > 1)
             .flat_map(|feature| &feature.columns)
             .map(|&c| instance.x[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
             .sum();
@@ -249,8 +162,9 @@ fn largest_cost(costs: &Runs) -> f64 {
 }
 
 fn products(features: &[Feature]) -> Vec<f64> {
-    let product = |f: &Feature, g: &Feature| {
-        if f.numeric && g.numeric { dot(&f.image, &g.image) } else { 0.0 }
+    let product = |f: &Feature, g: &Feature| match (f.numeric(), g.numeric()) {
+        (Some(f), Some(g)) => dot(&f.image, &g.image),
+        _ => 0.0,
     };
     features.iter().flat_map(|f| features.iter().map(move |g| product(f, g))).collect()
 }

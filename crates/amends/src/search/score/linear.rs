@@ -24,12 +24,7 @@ impl ScoreBound for LinearScore {
         let mut score = space.score + space.score_error;
         let mut gains: Vec<f64> = Vec::new();
         for (f, feature) in space.features.iter().enumerate() {
-            let (low, high) = region.spans[f];
-            let gain = if feature.numeric {
-                feature.gain(low).max(feature.gain(high))
-            } else {
-                feature.gain[low as usize..=high as usize].iter().copied().fold(f64::MIN, f64::max)
-            };
+            let (_, gain) = feature.largest_gain_in(region.spans[f]);
             match region.stand(space, f) {
                 Stand::Decided => score += gain,
                 Stand::Undecided => gains.push(gain.max(0.0)),

@@ -93,7 +93,7 @@ impl ScoreBound for MlpScore<'_> {
             slack += most;
             // What a place costs the few best: its own feature's part, or the part of the one it puts out.
             let part = if open.undecided { most.max(0.0).max(few.edge()) } else { most };
-            if open.feature.numeric {
+            if open.feature.is_numeric() {
                 let slope = plane.slope(&view, k);
                 // Where an undecided feature keeps its value, another one takes its part.
                 let kept = if open.undecided { (most - few.outside).max(0.0) } else { part };

@@ -41,7 +41,7 @@ impl Set {
     ) -> f64 {
         let space = task.space;
         let weight = task.reference.map_or(0.0, |reference| reference.outlier.weight);
-        if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].numeric) {
+        if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].is_numeric()) {
             return 0.0;
         }
         let way = |f: &usize| ways.directions.groups.partition_point(|group| group < f);
