@@ -3,9 +3,9 @@
 //! It proves nothing. Engines that prove use it to have something to compare bounds with.
 
 use crate::instance::Instance;
-use crate::search::guess::probe::{Move, Probe};
+use crate::search::guess::probe::Probe;
 use crate::search::guess::samples::Samples;
-use crate::search::layout::space::Space;
+use crate::search::layout::space::{Move, Space};
 use crate::search::layout::values::Place;
 use crate::search::outlier::reference::Reference;
 use crate::solution::Plan;

@@ -4,7 +4,6 @@ pub(in crate::search) mod cost_limits;
 pub(in crate::search) mod feature;
 pub(in crate::search) mod links;
 pub(in crate::search) mod movable;
-pub(in crate::search) mod network;
 pub(in crate::search) mod propagate;
 pub(in crate::search) mod region;
 pub(in crate::search) mod rules;

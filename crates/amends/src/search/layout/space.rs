@@ -1,13 +1,12 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
 use crate::instance::{Distance, Instance};
-use crate::model::Classifier;
 use crate::search::layout::cost_limits::CostLimits;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part, Sheet};
-use crate::search::layout::network::Network;
 use crate::search::layout::rules::Rules;
 use crate::search::layout::values::{Place, Runs};
+use crate::search::score::{self, ClassifierScore};
 
 /// The norm that the distance takes of `U a`; `None` where it is a table of costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +20,9 @@ pub(in crate::search) enum Norm {
     /// There is no norm: costs come from a table.
     None,
 }
+
+/// One move: a movable feature goes to a place of its order.
+pub(in crate::search) type Move = (usize, Place);
 
 /// The whole instance, laid out. Features with a single option only leave their cost behind.
 #[derive(Debug)]
@@ -36,11 +38,11 @@ pub(in crate::search) struct Space<'a> {
     pub rows: usize,
     /// The cost of features that have no choice.
     pub fixed_cost: f64,
-    /// A neural network, taken apart by features.
-    pub network: Option<Network>,
+    /// The classifier, laid out over the features.
+    pub classifier: Box<dyn ClassifierScore + 'a>,
     /// The score of the applicant unchanged.
     pub score: f64,
-    /// What a linear score, or a network's, can be off by, through rounding.
+    /// The rounding error of a score that is put together from features.
     pub score_error: f64,
     /// The largest distance in sight: the scale of rounding errors.
     pub distance_scale: f64,
@@ -62,14 +64,8 @@ impl<'a> Space<'a> {
         let is_zero = |row: &&[f64]| row.iter().all(|&u| u == 0.0);
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_zero(row)).collect();
-        let (weights, intercept) = match &instance.classifier {
-            Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
-            Classifier::Trees(_) | Classifier::Mlp(_) => (None, 0.0),
-        };
-        let cuts = match &instance.classifier {
-            Classifier::Trees(ensemble) => Some(ensemble.cut_points(instance.x.len())),
-            Classifier::Linear(_) | Classifier::Mlp(_) => None,
-        };
+        let weights = instance.classifier.as_linear().map(|linear| &linear.weights[..]);
+        let cuts = instance.classifier.cut_points(instance.x.len());
         let sheet = Sheet { instance, factor: &factor, weights, cuts: cuts.as_deref() };
         let mut fixed_cost = 0.0;
         let mut features: Vec<Feature> = Vec::new();
@@ -95,24 +91,15 @@ impl<'a> Space<'a> {
             .flat_map(|feature| &feature.columns)
             .map(|&c| instance.x[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
             .sum();
-        let score_scale: f64 = weights.map_or(0.0, |weights| {
-            let fixed: f64 = weights.iter().zip(&instance.x).map(|(w, x)| (w * x).abs()).sum();
-            let moved: f64 = features.iter().map(|f| f.largest_gain).sum();
-            fixed + moved + intercept
-        });
         let moves: f64 = features.iter().map(|f| f.largest_move).sum::<f64>() + in_step;
         let distance_scale = fixed_cost
             + features.iter().map(|f| largest_cost(&f.costs)).sum::<f64>()
             + if norm == Norm::Squared { moves * moves } else { moves };
-        let network = match &instance.classifier {
-            Classifier::Mlp(mlp) => Network::new(instance, &features, mlp),
-            Classifier::Linear(_) | Classifier::Trees(_) => None,
-        };
-        let linear_error = 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale;
+        let classifier = score::lay_out(instance, &features);
         Self {
             score: instance.classifier.score(&instance.x),
-            score_error: network.as_ref().map_or(linear_error, Network::error),
-            network,
+            score_error: classifier.error(),
+            classifier,
             rows: factor.len(),
             rules: Rules::new(instance, &features, &parts),
             cost_limits: CostLimits::new(&instance.cost),
@@ -139,6 +126,24 @@ impl<'a> Space<'a> {
             Norm::Length => dot(position, position).sqrt(),
             Norm::Squared => dot(position, position),
             Norm::None => 0.0,
+        }
+    }
+
+    /// Writes the columns of the application at some places, after a move.
+    pub(in crate::search) fn write_row(
+        &self,
+        places: &[Place],
+        moves: &[Move],
+        row: &mut Vec<f64>,
+    ) {
+        row.clone_from(&self.instance.x);
+        for (f, feature) in self.features.iter().enumerate() {
+            let place = moves.iter().find(|m| m.0 == f).map_or(places[f], |m| m.1);
+            if !feature.is_keep(place) {
+                for (position, &column) in feature.columns.iter().enumerate() {
+                    row[column] = feature.values.value(place, position);
+                }
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! A region as the network's first layer sees it.
 
+use super::Network;
 use crate::search::bound::few::Few;
 use crate::search::bound::relax::Mix;
 use crate::search::layout::feature::Feature;
-use crate::search::layout::network::Network;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Space, dot};
 use crate::search::layout::values::Place;

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::steps::{Allowed, Bits, Steps, bits};
-use super::{Counted, Losses, Reach, ScoreBound};
 use crate::memory;
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::bound::ball::Ball;
@@ -13,6 +12,7 @@ use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
+use crate::search::score::{Counted, Losses, Reach, ScoreBound};
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,7 @@ use crate::search::layout::feature::{Feature, Numeric};
 
 /// Scores per cell of a feature, where everything else stays.
 #[derive(Debug)]
-pub(in crate::search) struct Profile {
+pub(super) struct Profile {
     pub scores: Vec<f64>,
     /// What rounding may have done to them: the ensemble adds up in its own order and precision.
     error: f64,
@@ -16,7 +16,7 @@ pub(in crate::search) struct Profile {
 
 impl Profile {
     /// Along a numeric feature, from a row of column values.
-    pub(in crate::search) fn new(
+    pub(super) fn new(
         feature: &Feature,
         numeric: &Numeric,
         ensemble: &TreeEnsemble,
@@ -70,7 +70,7 @@ impl Profile {
     }
 
     /// The score in a cell; `None` where rounding could decide.
-    pub(in crate::search) fn score(&self, cell: u32) -> Option<f64> {
+    pub(super) fn score(&self, cell: u32) -> Option<f64> {
         let score = self.scores[cell as usize];
         (score.abs() > self.error).then_some(score)
     }
