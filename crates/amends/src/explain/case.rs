@@ -13,7 +13,6 @@ use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
 use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
-use crate::model::Classifier;
 use crate::{Error, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
@@ -81,7 +80,7 @@ impl<'a> Case<'a> {
         let classifier = match &explainer.classifier {
             classifier if goal == 0.0 => classifier.clone(),
             // A score of trees may well be the goal itself, and must not be lost; what is below is found out later.
-            trees @ Classifier::Trees(_) => trees.with_cut_at(goal - spare),
+            classifier if classifier.is_step_function() => classifier.with_cut_at(goal - spare),
             other => other.with_cut_at(goal + spare),
         };
         let mut rules = instance_rules(&bounds.rules, &moves, applicant)?;

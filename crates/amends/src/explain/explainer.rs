@@ -94,10 +94,7 @@ impl Explainer {
         (facts.reference, facts.sampled_from) = (reference.len(), reference.sampled_from());
         let Plausibility { outlier, reported: reported_lof } = reference.fit()?;
         facts.points = outlier.as_ref().map_or(0, |term| term.points.len());
-        let cut_points = match &model.classifier {
-            Classifier::Linear(_) | Classifier::Mlp(_) => None,
-            Classifier::Trees(ensemble) => Some(ensemble.cut_points(encoder.width())),
-        };
+        let cut_points = model.classifier.cut_points(encoder.width());
         let factor = factor(&covariance, settings.factor)?;
         Ok(Self {
             factor,

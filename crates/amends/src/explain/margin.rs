@@ -86,7 +86,7 @@ impl Margin {
         moves: &[Move],
         applicant: &Record,
     ) -> Option<instance::OptionRule> {
-        let Classifier::Linear(linear) = classifier else { return None };
+        let linear = classifier.as_linear()?;
         let terms: Vec<Term> = features
             .iter()
             .zip(moves)

@@ -2,7 +2,7 @@
 
 use super::Explainer;
 use crate::data::{Encoder, Record, Value};
-use crate::model::{Classifier, Layer, Linear, Mlp};
+use crate::model::Classifier;
 
 /// What rounding may do to a bound of a score, times one plus its size.
 const ROUNDING: f64 = 1e-9;
@@ -22,19 +22,11 @@ impl OutcomeBox {
     pub(super) fn around(explainer: &Explainer, outcome: &Record) -> Self {
         let row = explainer.encoder.encode(outcome);
         let goal = explainer.settings.goal.of_plans();
-        match (&explainer.classifier, &explainer.cut_points) {
-            (Classifier::Trees(_), Some(cuts)) => Self::of_cell(&row, cuts),
-            (Classifier::Trees(_), None) => {
-                Self { sides: row.iter().map(|&at| (at, at)).collect() }
-            }
-            (Classifier::Mlp(mlp), _) => {
-                Self::grown(&row, &extents(explainer, &row), |sides| is_below(mlp, sides, goal))
-            }
-            (Classifier::Linear(Linear { weights, intercept }), _) => {
-                let layer = Layer { weights: vec![weights.clone()], bias: vec![*intercept] };
-                let mlp = Mlp { layers: vec![layer] };
-                Self::grown(&row, &extents(explainer, &row), |sides| is_below(&mlp, sides, goal))
-            }
+        match &explainer.cut_points {
+            Some(cuts) => Self::of_cell(&row, cuts),
+            None => Self::grown(&row, &extents(explainer, &row), |sides| {
+                is_below(&explainer.classifier, sides, goal)
+            }),
         }
     }
 
@@ -128,29 +120,9 @@ fn extents(explainer: &Explainer, row: &[f64]) -> Vec<(f64, f64)> {
     row.iter().enumerate().map(extent).collect()
 }
 
-/// Whether a network's score is below a goal everywhere in a box, by intervals of every unit's sum.
-fn is_below(mlp: &Mlp, sides: &[(f64, f64)], goal: f64) -> bool {
-    let mut input = sides.to_vec();
-    let mut size = 0.0;
-    for (index, layer) in mlp.layers.iter().enumerate() {
-        if index > 0 {
-            for (low, high) in &mut input {
-                (*low, *high) = (low.max(0.0), high.max(0.0));
-            }
-        }
-        size = 0.0;
-        let unit = |(weights, &bias): (&Vec<f64>, &f64)| {
-            let mut sum = (bias, bias);
-            for (weight, &(low, high)) in weights.iter().zip(&input) {
-                let (a, b) = (weight * low, weight * high);
-                sum = (sum.0 + a.min(b), sum.1 + a.max(b));
-                size += a.abs().max(b.abs());
-            }
-            sum
-        };
-        input = layer.weights.iter().zip(&layer.bias).map(unit).collect();
-    }
-    let highest = input.first().map_or(f64::INFINITY, |(_, high)| *high);
+/// Whether a classifier's score is below a goal everywhere in a box.
+fn is_below(classifier: &Classifier, sides: &[(f64, f64)], goal: f64) -> bool {
+    let (highest, size) = classifier.highest_in(sides);
     highest < goal - ROUNDING * (1.0 + size + goal.abs())
 }
 
@@ -160,6 +132,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+    use crate::model::{Layer, Linear, Mlp};
 
     #[test]
     fn cells_end_with_their_thresholds() {
@@ -175,20 +148,26 @@ mod tests {
     fn everything_in_a_grown_box_is_rejected() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut grown = 0;
-        for _ in 0..50 {
+        for round in 0..100 {
             let mut layer = |units: usize, inputs: usize| Layer {
                 weights: (0..units)
                     .map(|_| (0..inputs).map(|_| rng.random_range(-1.0..1.0)).collect())
                     .collect(),
                 bias: (0..units).map(|_| rng.random_range(-1.0..1.0)).collect(),
             };
-            let mlp = Mlp { layers: vec![layer(4, 3), layer(1, 4)] };
+            let classifier = if round % 2 == 0 {
+                Classifier::Mlp(Mlp { layers: vec![layer(4, 3), layer(1, 4)] })
+            } else {
+                let Layer { weights, bias } = layer(1, 3);
+                Classifier::Linear(Linear { weights: weights.concat(), intercept: bias[0] })
+            };
             let row = [0, 1, 2].map(|_| rng.random_range(-2.0..2.0));
-            if mlp.score(&row) >= -0.01 {
+            if classifier.score(&row) >= -0.01 {
                 continue;
             }
-            let area =
-                OutcomeBox::grown(&row, &[(-3.0, 3.0); 3], |sides| is_below(&mlp, sides, 0.0));
+            let area = OutcomeBox::grown(&row, &[(-3.0, 3.0); 3], |sides| {
+                is_below(&classifier, sides, 0.0)
+            });
             let mut wide = 0;
             for (column, at) in row.into_iter().enumerate() {
                 let (low, high) = area.side(column);
@@ -203,9 +182,9 @@ mod tests {
                         low + rng.random_range(0.0..=1.0) * (high - low)
                     })
                     .collect();
-                assert!(mlp.score(&point) < 0.0);
+                assert!(classifier.score(&point) < 0.0);
             }
         }
-        assert!(grown > 10, "{grown}");
+        assert!(grown > 20, "{grown}");
     }
 }

@@ -32,6 +32,16 @@ impl Linear {
     pub fn score(&self, x: &[f64]) -> f64 {
         self.weights.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() + self.intercept
     }
+
+    fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let (mut highest, mut size) = (self.intercept, 0.0);
+        for (weight, &(low, high)) in self.weights.iter().zip(sides) {
+            let (a, b) = (weight * low, weight * high);
+            highest += a.max(b);
+            size += a.abs().max(b.abs());
+        }
+        (highest, size)
+    }
 }
 
 /// Scores beyond this are refused: not far above, sums overflow, and an infinite score would pass for an acceptance.
@@ -91,6 +101,47 @@ impl Classifier {
                 let units = mlp.layers.iter().take(1).flat_map(|layer| &layer.weights);
                 units.map(|row| row[column].abs()).fold(0.0, f64::max)
             }
+        }
+    }
+
+    /// Its weights, if the score is a weighted sum of the columns.
+    pub(crate) fn as_linear(&self) -> Option<&Linear> {
+        match self {
+            Self::Linear(linear) => Some(linear),
+            Self::Trees(_) | Self::Mlp(_) => None,
+        }
+    }
+
+    /// Whether the score is constant between cut points.
+    pub(crate) fn is_step_function(&self) -> bool {
+        match self {
+            Self::Trees(_) => true,
+            Self::Linear(_) | Self::Mlp(_) => false,
+        }
+    }
+
+    /// Per column, the values up to which the score is the same, in ascending order, if it is a step function.
+    pub(crate) fn cut_points(&self, columns: usize) -> Option<Vec<Vec<f64>>> {
+        match self {
+            Self::Trees(trees) => Some(trees.cut_points(columns)),
+            Self::Linear(_) | Self::Mlp(_) => None,
+        }
+    }
+
+    /// How many nodes its trees have together.
+    pub(crate) fn nodes(&self) -> usize {
+        match self {
+            Self::Trees(trees) => trees.nodes(),
+            Self::Linear(_) | Self::Mlp(_) => 0,
+        }
+    }
+
+    /// An upper bound of the score in a box, an interval per column, and the size of the terms that it is a sum of.
+    pub(crate) fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        match self {
+            Self::Linear(linear) => linear.highest_in(sides),
+            Self::Trees(trees) => trees.highest(),
+            Self::Mlp(mlp) => mlp.highest_in(sides),
         }
     }
 

@@ -63,6 +63,31 @@ impl Mlp {
         most
     }
 
+    /// An upper bound of the score in a box, by intervals of every unit's sum, and the size of the terms that it is a sum of.
+    pub(super) fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let mut input = sides.to_vec();
+        let mut size = 0.0;
+        for (index, layer) in self.layers.iter().enumerate() {
+            if index > 0 {
+                for (low, high) in &mut input {
+                    (*low, *high) = (low.max(0.0), high.max(0.0));
+                }
+            }
+            size = 0.0;
+            let unit = |(weights, &bias): (&Vec<f64>, &f64)| {
+                let mut sum = (bias, bias);
+                for (weight, &(low, high)) in weights.iter().zip(&input) {
+                    let (a, b) = (weight * low, weight * high);
+                    sum = (sum.0 + a.min(b), sum.1 + a.max(b));
+                    size += a.abs().max(b.abs());
+                }
+                sum
+            };
+            input = layer.weights.iter().zip(&layer.bias).map(unit).collect();
+        }
+        (input.first().map_or(f64::INFINITY, |(_, high)| *high), size)
+    }
+
     /// Adds to every score.
     pub(super) fn shift(&mut self, by: f64) {
         if let Some(bias) = self.layers.last_mut().and_then(|layer| layer.bias.first_mut()) {

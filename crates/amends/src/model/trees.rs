@@ -199,6 +199,12 @@ impl TreeEnsemble {
         self.sums.add_up(self.trees.iter().map(|tree| tree.value[tree.leaf(x)])) - self.threshold
     }
 
+    /// An upper bound of every score, and the size of the terms that it is a sum of.
+    pub(super) fn highest(&self) -> (f64, f64) {
+        let highest = self.trees.iter().map(|tree| tree.value_range().1).sum::<f64>();
+        (highest - self.least_exact_sum(), self.largest_score())
+    }
+
     /// A bound of the size of every score.
     pub(super) fn largest_score(&self) -> f64 {
         let largest = |tree: &Tree| {

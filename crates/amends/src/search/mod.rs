@@ -8,7 +8,7 @@
 //! **Bounds.** Multipliers join distance, validity and outlier term into a sum over features
 //! (`lagrange.rs`). The bound holds for any multipliers, so it does not matter how they are found
 //! (`relax.rs`), and carries a margin for the rounding of the sum itself. Linear models join exactly; trees
-//! and networks join by a sum that bounds them from above (`score/losses.rs`). Of the surrogate, each reference point
+//! and networks join by a sum that bounds them from above (`bound/losses.rs`). Of the surrogate, each reference point
 //! joins on its own, and only where it is nearest (`joint.rs`); the true k-LOF, and distances that are
 //! no sum over columns, are bounded apart and added (`nearby.rs`, `neighbours.rs`); in small regions the true k-LOF joins
 //! the distance as one convex function (`trade.rs`, `convex.rs`). Where there are many points, distance and
@@ -48,7 +48,6 @@ use crate::engine::{Deadline, Report, SolveSettings};
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
-use crate::model::Classifier;
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
@@ -131,13 +130,6 @@ fn claim(bytes: usize, threads: usize) -> Result<Claim> {
     Claim::new(bytes, threads).map_err(|bytes| too_little(threads, bytes))
 }
 
-fn tree_nodes(instance: &Instance) -> usize {
-    match &instance.classifier {
-        Classifier::Trees(ensemble) => ensemble.nodes(),
-        Classifier::Linear(_) | Classifier::Mlp(_) => 0,
-    }
-}
-
 fn too_little(threads: usize, bytes: usize) -> Error {
     Error::Memory {
         what: format!("a search with {threads} thread{}", if threads == 1 { "" } else { "s" }),
@@ -158,7 +150,7 @@ fn search_once(
     }
     let threads = settings.solve.threads;
     let claim = |bytes| claim(bytes, threads);
-    let laying_out = claim(tree_nodes(instance).saturating_mul(PER_TREE_NODE))?;
+    let laying_out = claim(instance.classifier.nodes().saturating_mul(PER_TREE_NODE))?;
     let space = space::Space::new(instance);
     let (points, work) = reference::Reference::bytes(&space);
     drop(laying_out);
@@ -199,11 +191,11 @@ fn search_once(
         }
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
-    let large = tree_nodes(instance) > LARGE;
+    let large = instance.classifier.nodes() > LARGE;
     if settings.guesses && large {
         guess();
     }
-    let score = score::score_bound(&space).map_err(|bytes| too_little(threads, bytes))?;
+    let score = space.classifier.bound(&space).map_err(|bytes| too_little(threads, bytes))?;
     // Points and score are laid out by now; what is to come is the threads' work.
     drop(laying_out);
     let _working = claim(threads.saturating_mul(work.saturating_add(score.work())))?;

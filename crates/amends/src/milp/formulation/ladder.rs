@@ -2,7 +2,6 @@
 
 use crate::instance::{Coefficients, Distance, FeatureOptions, Instance, RuleKind};
 use crate::milp::{Program, ProgramColumn};
-use crate::model::Classifier;
 use crate::plausibility::Metric;
 
 /// Below this many options binaries are as small and give the solver more to branch on.
@@ -115,7 +114,7 @@ impl Ladder {
 /// program is linear in the change.
 pub(super) fn steps_suffice(instance: &Instance) -> bool {
     let linear_cost = matches!(instance.cost.distance, Distance::L1Mahalanobis { .. });
-    let by_amounts = !matches!(instance.classifier, Classifier::Trees(_));
+    let by_amounts = !instance.classifier.is_step_function();
     let quadratic =
         instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
     linear_cost && by_amounts && quadratic

@@ -8,8 +8,9 @@
 //! features can't say.
 
 use crate::search::bound::few::Few;
+use crate::search::layout::feature::{Feature, FeatureKind, Numeric};
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::space::{Feature, Norm, Space, dot};
+use crate::search::layout::space::{Norm, Space, dot};
 use crate::search::layout::values::{Place, Values};
 
 /// The plans of a region within a distance.
@@ -82,7 +83,7 @@ impl<'a> Ball<'a> {
                 open.push(Open { f, feature, span: region.spans[f], undecided });
             }
         }
-        open.sort_by_key(|open| !open.feature.numeric);
+        open.sort_by_key(|open| !open.feature.is_numeric());
         let root = root(space, &open)?;
         let terms = (space.rows + open.len() + 8) as f64;
         let error = 8.0 * terms * f64::EPSILON * (space.moves + radius.abs());
@@ -105,7 +106,7 @@ impl<'a> Ball<'a> {
     pub(in crate::search) fn shorten(&mut self, region: &mut Region) -> bool {
         let mut few = Few::default();
         let inverse = self.inverse();
-        let size = self.numeric();
+        let size = self.numeric_count();
         let along = self.along();
         for k in 0..size {
             let Open { f, feature, span: (mut low, mut high), .. } = self.open[k];
@@ -179,12 +180,11 @@ impl<'a> Ball<'a> {
 
     /// Per numeric feature, the product of `y` with the direction of its change.
     fn along(&self) -> Vec<f64> {
-        let numeric = &self.open[..self.numeric()];
         match &self.cap {
-            None => vec![0.0; numeric.len()],
+            None => vec![0.0; self.numeric_count()],
             Some(cap) => {
-                let mut along: Vec<f64> =
-                    numeric.iter().map(|open| dot(&open.feature.image, &cap.y)).collect();
+                let along = self.numeric().map(|(_, numeric)| dot(&numeric.image, &cap.y));
+                let mut along: Vec<f64> = along.collect();
                 self.divide(&mut along);
                 along
             }
@@ -193,7 +193,7 @@ impl<'a> Ball<'a> {
 
     /// The inverse of the root, column by column.
     fn inverse(&self) -> Vec<f64> {
-        let size = self.numeric();
+        let size = self.numeric_count();
         let mut inverse = vec![0.0; size * size];
         for column in 0..size {
             let own = &mut inverse[column * size..][..size];
@@ -206,19 +206,23 @@ impl<'a> Ball<'a> {
         inverse
     }
 
-    /// How many of the open features are numeric.
-    fn numeric(&self) -> usize {
-        self.open.partition_point(|open| open.feature.numeric)
+    /// How many of the open features are numeric; they come first.
+    fn numeric_count(&self) -> usize {
+        self.open.partition_point(|open| open.feature.is_numeric())
+    }
+
+    /// The numeric ones of the open features, with their index in the space.
+    fn numeric(&self) -> impl Iterator<Item = (usize, &Numeric)> {
+        self.open.iter().map_while(|open| Some((open.f, open.feature.numeric()?)))
     }
 
     /// The shortest `v` that takes all of the numeric features' slopes, as nearly as rounding lets it.
     fn direction(&self, sum: &impl Sum) -> Vec<f64> {
-        let numeric = &self.open[..self.numeric()];
-        let mut weights: Vec<f64> = numeric.iter().map(|open| sum.slope(open.f)).collect();
+        let mut weights: Vec<f64> = self.numeric().map(|(f, _)| sum.slope(f)).collect();
         self.divide(&mut weights);
         let mut direction = vec![0.0; self.rows];
-        for (open, weight) in numeric.iter().zip(&weights) {
-            for (direction, image) in direction.iter_mut().zip(&open.feature.image) {
+        for ((_, numeric), weight) in self.numeric().zip(&weights) {
+            for (direction, image) in direction.iter_mut().zip(&numeric.image) {
                 *direction += weight * image;
             }
         }
@@ -245,23 +249,26 @@ impl Open<'_> {
     /// The least and the largest that the feature adds beyond `direction . U a`.
     fn remains(&self, sum: &impl Sum, direction: &[f64]) -> (f64, f64) {
         let (first, last) = self.span;
-        if self.feature.numeric {
-            let slope = sum.slope(self.f) - dot(direction, &self.feature.image);
-            let ends = [first, last].map(|place| slope * self.feature.change(place));
-            return (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        match &self.feature.kind {
+            FeatureKind::Numeric(numeric) => {
+                let slope = sum.slope(self.f) - dot(direction, &numeric.image);
+                let ends = [first, last].map(|place| slope * self.feature.change(place));
+                (ends[0].min(ends[1]), ends[0].max(ends[1]))
+            }
+            FeatureKind::Categorical(categorical) => {
+                (first..=last).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+                    let image = categorical.image(place, direction.len());
+                    let remains = sum.at(self.f, place) - dot(direction, image);
+                    (low.min(remains), high.max(remains))
+                })
+            }
         }
-        let rows = direction.len();
-        (first..=last).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
-            let image = &self.feature.image[place as usize * rows..][..rows];
-            let remains = sum.at(self.f, place) - dot(direction, image);
-            (low.min(remains), high.max(remains))
-        })
     }
 }
 
 /// The triangular root of the products of numeric features' images; `None` without any.
 fn root(space: &Space, open: &[Open]) -> Option<Vec<f64>> {
-    let size = open.partition_point(|open| open.feature.numeric);
+    let size = open.partition_point(|open| open.feature.is_numeric());
     let mut root = vec![0.0; size * size];
     for i in 0..size {
         for j in 0..=i {
@@ -359,7 +366,7 @@ mod tests {
                 let mut value = 0.0;
                 for (f, (feature, &place)) in space.features.iter().zip(&point).enumerate() {
                     feature.add_image(place, 1.0, &mut position);
-                    value += if feature.numeric {
+                    value += if feature.is_numeric() {
                         sum.slope(f) * feature.change(place)
                     } else {
                         sum.at(f, place)

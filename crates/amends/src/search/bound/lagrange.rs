@@ -9,6 +9,7 @@
 
 use crate::plausibility::Metric;
 use crate::search::bound::losses::Losses;
+use crate::search::layout::feature::{FeatureKind, Numeric};
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space, dot};
 use crate::search::layout::values::Place;
@@ -160,40 +161,42 @@ impl Prices {
                 continue;
             }
             self.open.push(f as u32);
-            if feature.numeric {
-                let mut slope = dot(&feature.image, &duals.y) - duals.theta * feature.unit_gain;
-                let mut shift = 0.0;
-                let line = losses.and_then(|losses| losses.line(f));
-                if let Some((at_zero, loss_slope)) = line {
-                    slope += duals.theta * loss_slope;
-                    shift = duals.theta * at_zero;
-                }
-                self.slope.push(slope);
-                self.shift.push(shift);
-                match losses.filter(|_| line.is_none()) {
-                    Some(losses) => {
-                        self.from.push(self.list.len());
-                        let cells = first..=last;
-                        self.list.extend(cells.map(|cell| duals.theta * losses.in_cell(f, cell)));
+            let categorical = match &feature.kind {
+                FeatureKind::Categorical(categorical) => categorical,
+                FeatureKind::Numeric(numeric) => {
+                    let mut slope = dot(&numeric.image, &duals.y) - duals.theta * numeric.gain;
+                    let mut shift = 0.0;
+                    let line = losses.and_then(|losses| losses.line(f));
+                    if let Some((at_zero, loss_slope)) = line {
+                        slope += duals.theta * loss_slope;
+                        shift = duals.theta * at_zero;
                     }
-                    None if feature.costs.is_empty() => self.from.push(usize::MAX),
-                    None => {
-                        self.from.push(self.list.len());
-                        self.list.resize(self.list.len() + (last - first) as usize + 1, 0.0);
+                    self.slope.push(slope);
+                    self.shift.push(shift);
+                    match losses.filter(|_| line.is_none()) {
+                        Some(losses) => {
+                            self.from.push(self.list.len());
+                            let cells = first..=last;
+                            self.list
+                                .extend(cells.map(|cell| duals.theta * losses.in_cell(f, cell)));
+                        }
+                        None if feature.costs.is_empty() => self.from.push(usize::MAX),
+                        None => {
+                            self.from.push(self.list.len());
+                            self.list.resize(self.list.len() + (last - first) as usize + 1, 0.0);
+                        }
                     }
+                    continue;
                 }
-                continue;
-            }
+            };
             self.slope.push(0.0);
             self.shift.push(0.0);
             self.from.push(self.list.len());
             for place in low..=high {
                 let loss = losses.map_or(0.0, |losses| losses.at(space, f, place));
                 let cost = feature.cost(place);
-                let place = place as usize;
-                let image = &feature.image[place * space.rows..(place + 1) * space.rows];
-                let price = dot(image, &duals.y) + cost;
-                self.list.push(price + duals.theta * (loss - feature.gain[place]));
+                let price = dot(categorical.image(place, space.rows), &duals.y) + cost;
+                self.list.push(price + duals.theta * (loss - categorical.gain(place)));
             }
         }
         if space.norm == Norm::Squared {
@@ -228,7 +231,7 @@ impl Prices {
         } else {
             self.list[self.from[f] + (cell - self.low[f]) as usize]
         };
-        if !feature.numeric {
+        if !feature.is_numeric() {
             return self.shift[f] + listed;
         }
         let line = if self.slope[f] == 0.0 { 0.0 } else { self.slope[f] * feature.change(place) };
@@ -248,11 +251,11 @@ impl Prices {
             return self.at(space, pull, f, low);
         }
         let feature = &space.features[f];
-        if !feature.numeric {
+        let Some(numeric) = feature.numeric() else {
             return (low..=high)
                 .map(|place| self.at(space, pull, f, place))
                 .fold(f64::INFINITY, f64::min);
-        }
+        };
         if self.from[f] == usize::MAX && pull.is_none() {
             let end = if self.slope[f] >= 0.0 { low } else { high };
             return self.own(space, f, 0, end);
@@ -261,7 +264,7 @@ impl Prices {
             return self.shift[f] + self.least_on_line(space, pull, f, (low, high));
         }
         if pull.is_none() && feature.costs.is_empty() {
-            return self.least_of_cells(space, f, (low, high));
+            return self.least_of_cells(space, f, numeric, (low, high));
         }
         feature.cells.inside((low, high)).fold(f64::INFINITY, |least, (cell, first, last)| {
             let price = if pull.is_none() && first == last {
@@ -284,15 +287,22 @@ impl Prices {
 
     /// The least price over an interval of a number whose cells are listed and whose costs are a norm's. An ensemble of deep trees has
     /// thousands of cells per number, and most of the search's time goes into this loop.
-    fn least_of_cells(&self, space: &Space, f: usize, (low, high): (Place, Place)) -> f64 {
+    fn least_of_cells(
+        &self,
+        space: &Space,
+        f: usize,
+        numeric: &Numeric,
+        (low, high): (Place, Place),
+    ) -> f64 {
         let feature = &space.features[f];
         let (first, last) = (feature.cells.of(low), feature.cells.of(high));
         let slope = self.slope[f];
         // Along a line the lower end of a cell is the cheaper one, or the upper.
-        let (ends, cut_first, cut_last) = if slope >= 0.0 {
-            (&feature.cell_ends.first, low, feature.cells.first(last).max(low))
+        let ends = numeric.cell_ends.cheaper(slope);
+        let (cut_first, cut_last) = if slope >= 0.0 {
+            (low, feature.cells.first(last).max(low))
         } else {
-            (&feature.cell_ends.last, feature.cells.last(first, high).min(high), high)
+            (feature.cells.last(first, high).min(high), high)
         };
         let cut = self.own(space, f, first, cut_first).min(self.own(space, f, last, cut_last));
         if last - first < 2 {
@@ -328,14 +338,15 @@ impl Prices {
     ) {
         prices.clear();
         let feature = &space.features[f];
-        if !feature.numeric || pull.is_some() || !feature.costs.is_empty() {
+        let on_lines = feature.numeric().filter(|_| pull.is_none() && feature.costs.is_empty());
+        let Some(numeric) = on_lines else {
             let cells = feature.cells.inside(span);
             prices.extend(cells.map(|(_, low, high)| self.least(space, pull, f, (low, high))));
             return;
-        }
+        };
         let (first, last) = (feature.cells.of(span.0), feature.cells.of(span.1));
         let slope = self.slope[f];
-        let ends = if slope >= 0.0 { &feature.cell_ends.first } else { &feature.cell_ends.last };
+        let ends = numeric.cell_ends.cheaper(slope);
         let on_line = ends[first as usize..=last as usize].iter();
         let on_line = on_line.map(|end| self.shift[f] + slope * end);
         if self.from[f] == usize::MAX {

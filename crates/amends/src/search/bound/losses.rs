@@ -302,10 +302,11 @@ impl Losses {
             add_corner(hull, ends[1]);
             return;
         }
+        let Some(numeric) = feature.numeric() else { return };
         let (first, last) = (feature.cells.of(span.0), feature.cells.of(span.1));
         let losses = &self.values[self.index(f, first)..=self.index(f, last)];
         let cells = first as usize..=last as usize;
-        let ends = &feature.cell_ends;
+        let ends = &numeric.cell_ends;
         // The first and the last cell may be cut off.
         let (least, most) = (feature.change(span.0), feature.change(span.1));
         for ((&loss, &low), &high) in

@@ -8,8 +8,9 @@ use crate::plausibility::Metric;
 use crate::search::bound::lagrange::{Duals, Prices, Pull};
 use crate::search::bound::losses::Losses;
 use crate::search::bound::quadratic::Quadratic;
+use crate::search::layout::feature::{Feature, FeatureKind};
 use crate::search::layout::region::Region;
-use crate::search::layout::space::{Feature, Norm, Space, dot};
+use crate::search::layout::space::{Norm, Space, dot};
 use crate::search::layout::values::Place;
 use crate::search::outlier::reference::{Reference, Spread};
 
@@ -219,6 +220,7 @@ impl Relaxation {
         self.fixed.clear();
         self.fixed.resize(rows, 0.0);
         self.fixed_gain = 0.0;
+        self.gains.clear();
         self.open.clear();
         self.kept.clear();
         self.resting.clear();
@@ -235,11 +237,15 @@ impl Relaxation {
                 }
                 continue;
             }
-            if feature.numeric {
-                self.unknowns.push(Unknown { feature: f, line: None });
-                self.images.extend_from_slice(&feature.image);
-                continue;
-            }
+            let categorical = match &feature.kind {
+                FeatureKind::Numeric(numeric) => {
+                    self.unknowns.push(Unknown { feature: f, line: None });
+                    self.gains.push(numeric.gain);
+                    self.images.extend_from_slice(&numeric.image);
+                    continue;
+                }
+                FeatureKind::Categorical(categorical) => categorical,
+            };
             let cheapest = |without: Option<Place>| {
                 (low..=high).filter(|&place| Some(place) != without).min_by(|&a, &b| {
                     let price = |place| prices.at(space, None, f, place);
@@ -251,28 +257,26 @@ impl Relaxation {
             self.fixed_gain += feature.gain(from);
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
-            let image =
-                |place: Place| &feature.image[place as usize * rows..(place as usize + 1) * rows];
+            self.gains.push(categorical.gain(to) - categorical.gain(from));
+            let image = |place: Place| categorical.image(place, rows);
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();
         self.program.reset(n);
-        self.gains.clear();
         self.last.clear();
         self.hulls.resize_with(self.hulls.len().max(n), Vec::new);
         for (i, unknown) in self.unknowns.iter().enumerate() {
             let feature = &space.features[unknown.feature];
             let span = region.spans[unknown.feature];
-            let (low, high, w) = match unknown.line {
-                None => (feature.change(span.0), feature.change(span.1), feature.unit_gain),
-                Some((from, to)) => (0.0, 1.0, feature.gain(to) - feature.gain(from)),
+            let (low, high) = match unknown.line {
+                None => (feature.change(span.0), feature.change(span.1)),
+                Some(_) => (0.0, 1.0),
             };
             self.program.low[i] = low;
             self.program.high[i] = high;
             if unknown.line.is_none() {
                 self.program.expect(i, start.point[unknown.feature]);
             }
-            self.gains.push(w);
             self.last.push(0.0_f64.clamp(low, high));
             if let (Some(losses), None) = (aim.losses, unknown.line) {
                 losses.hull(space, region, unknown.feature, &mut self.hulls[i]);

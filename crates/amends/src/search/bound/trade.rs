@@ -7,6 +7,7 @@
 
 use crate::plausibility::Metric;
 use crate::search::bound::convex::{Convex, HalfSpace, Length};
+use crate::search::layout::feature::Numeric;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space, dot};
 use crate::search::layout::values::Place;
@@ -85,7 +86,7 @@ impl<'a, const D: usize> Trade<'a, D> {
         {
             return None;
         }
-        let mut open: Vec<(usize, f64, f64)> = Vec::new();
+        let mut open: Vec<(usize, &Numeric, f64, f64)> = Vec::new();
         let mut position = vec![0.0; space.rows];
         let mut score = space.score + space.score_error;
         for (f, (feature, &(low, high))) in space.features.iter().zip(&region.spans).enumerate() {
@@ -97,29 +98,26 @@ impl<'a, const D: usize> Trade<'a, D> {
                 score += feature.gain(low);
                 continue;
             }
-            if !feature.numeric {
-                return None;
-            }
+            let numeric = feature.numeric()?;
             let (first, last) = (feature.change(low), feature.change(high));
             let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
-            for (position, image) in position.iter_mut().zip(&feature.image) {
+            for (position, image) in position.iter_mut().zip(&numeric.image) {
                 *position += middle * image;
             }
-            score += feature.unit_gain * middle;
-            open.push((f, middle, half));
+            score += numeric.gain * middle;
+            open.push((f, numeric, middle, half));
         }
         let (mut linear_part, mut points_curve, mut gains) = ([0.0; D], [0.0; D], [0.0; D]);
         let mut distance_curve = [[0.0; D]; D];
         let mut numbers = Vec::with_capacity(open.len());
-        for (at, &(f, middle, half)) in open.iter().enumerate() {
-            let feature = &space.features[f];
+        for (at, &(f, numeric, middle, half)) in open.iter().enumerate() {
             let Spread::Numeric { inverse, .. } = &distances.reference.spread[f] else {
                 return None;
             };
-            linear_part[at] = half * dot(&position, &feature.image);
-            gains[at] = -half * feature.unit_gain;
+            linear_part[at] = half * dot(&position, &numeric.image);
+            gains[at] = -half * numeric.gain;
             points_curve[at] = (half * inverse).powi(2);
-            for (other, &(g, _, other_half)) in open.iter().enumerate() {
+            for (other, &(g, _, _, other_half)) in open.iter().enumerate() {
                 distance_curve[at][other] = half * other_half * space.product(f, g);
             }
             numbers.push(Number { f, middle, half, inverse: *inverse });
@@ -321,7 +319,8 @@ mod tests {
             let mut inside = Region::whole(&space);
             for (f, feature) in space.features.iter().enumerate() {
                 let first = random.random_range(0..=feature.last());
-                let last = if feature.numeric { first + random.random_range(0..6) } else { first };
+                let last =
+                    if feature.is_numeric() { first + random.random_range(0..6) } else { first };
                 inside.spans[f] = (first, last.min(feature.last()));
                 if random.random_bool(0.3) {
                     inside.spans[f] = feature.keep;

@@ -5,11 +5,10 @@
 //! within reach, and a changed feature is exchanged for another while that raises the score. A distance at which a plan was
 //! found is made smaller, one at which none was found larger.
 
-use crate::model::Classifier;
-use crate::search::guess::probe::{Move, Probe};
+use crate::search::guess::probe::Probe;
 use crate::search::guess::samples::Samples;
 use crate::search::guess::start::{cheapest_keep, exchange};
-use crate::search::layout::space::{Norm, Space};
+use crate::search::layout::space::{Move, Norm, Space};
 use crate::search::layout::values::{Place, Values};
 use crate::search::outlier::reference::Reference;
 use crate::solution::Plan;
@@ -44,7 +43,7 @@ pub(in crate::search) fn closer_plan(
     halted: Halted,
 ) -> Option<Plan> {
     let space = probe.space;
-    if space.norm == Norm::None || !matches!(space.instance.classifier, Classifier::Trees(_)) {
+    if space.norm == Norm::None || !space.instance.classifier.is_step_function() {
         return None;
     }
     let samples = Samples::new(space);

@@ -3,7 +3,6 @@
 pub(in crate::search) mod ascent;
 pub(in crate::search) mod polish;
 pub(in crate::search) mod probe;
-pub(in crate::search) mod profile;
 pub(in crate::search) mod repair;
 pub(in crate::search) mod samples;
 pub(in crate::search) mod start;

@@ -1,6 +1,7 @@
 //! Cheap improvement of a rounded point: small steps of the features that change already.
 
-use crate::search::guess::probe::{Move, Probe};
+use crate::search::guess::probe::Probe;
+use crate::search::layout::space::Move;
 use crate::search::layout::values::Place;
 
 /// Up to this many reference points, steps are also taken two at a time.

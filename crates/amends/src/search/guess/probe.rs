@@ -1,10 +1,9 @@
 //! A point of the space that knows what small moves away from it would cost.
 
-use crate::model::Classifier;
-use crate::search::guess::profile::Profile;
-use crate::search::layout::space::{Norm, Space, dot};
+use crate::search::layout::space::{Move, Norm, Space, dot};
 use crate::search::layout::values::Place;
 use crate::search::outlier::reference::Reference;
+use crate::search::score::PointScore;
 use crate::solution::Plan;
 
 /// Fewer points than this are looked at without asking whether they are near enough.
@@ -15,9 +14,6 @@ const MANY_POINTS: usize = 2048;
 
 /// So many of them are listed.
 const NEARBY: usize = 512;
-
-/// One move: a movable feature goes to a place of its order.
-pub(in crate::search) type Move = (usize, Place);
 
 /// The current places, with everything needed to price a move without starting over.
 pub(in crate::search) struct Probe<'s> {
@@ -32,8 +28,7 @@ pub(in crate::search) struct Probe<'s> {
     square: f64,
     products: Vec<f64>,
     table: f64,
-    /// What all features gain together, where the classifier is linear.
-    gain: f64,
+    score: Box<dyn PointScore + 's>,
     /// What the changes add up to in the metric of the reference points.
     shifted: f64,
     /// Of the reference points nearest to the applicant, as far as they have been asked for, the sums of terms.
@@ -48,12 +43,6 @@ pub(in crate::search) struct Probe<'s> {
     nearby: Vec<(f64, u32)>,
     /// All points with lesser sums than this are among them.
     nearby_up_to: f64,
-    /// The sums of a network's first layer, and room for those of a move.
-    first: Vec<f64>,
-    moved_first: Vec<f64>,
-    spare: Vec<f64>,
-    /// The scores along features, as far as they have been asked for at the current places.
-    profiles: Vec<Option<Profile>>,
 }
 
 impl<'s> Probe<'s> {
@@ -70,7 +59,7 @@ impl<'s> Probe<'s> {
             square: 0.0,
             products: vec![f64::NAN; space.features.len()],
             table: 0.0,
-            gain: 0.0,
+            score: space.classifier.point(space),
             shifted: 0.0,
             sums: Vec::new(),
             changed: space.instance.x.clone(),
@@ -80,10 +69,6 @@ impl<'s> Probe<'s> {
             slack: None,
             nearby: Vec::new(),
             nearby_up_to: 0.0,
-            first: Vec::new(),
-            moved_first: Vec::new(),
-            spare: Vec::new(),
-            profiles: Vec::new(),
             places,
         };
         probe.refresh();
@@ -107,34 +92,24 @@ impl<'s> Probe<'s> {
 
     fn refresh(&mut self) {
         let space = self.space;
-        self.profiles.clear();
         self.position.fill(0.0);
         self.table = space.fixed_cost;
         self.sums.clear();
         self.nearby.clear();
         self.shifted = 0.0;
-        if let Some(network) = &space.network {
-            self.first.clone_from(&network.base);
-        }
         for (f, (feature, &place)) in space.features.iter().zip(&self.places).enumerate() {
             self.table += feature.cost(place);
             if feature.is_keep(place) {
                 continue;
             }
             feature.add_image(place, 1.0, &mut self.position);
-            if let Some(network) = &space.network {
-                network.add(feature, f, place, 1.0, &mut self.first);
-            }
             if let Some(reference) = self.reference {
                 self.shifted += reference.moved(space, f, place);
             }
         }
         self.square = dot(&self.position, &self.position);
         self.products.fill(f64::NAN);
-        if let Classifier::Linear(_) = space.instance.classifier {
-            let gains = space.features.iter().zip(&self.places).map(|(f, &place)| f.gain(place));
-            self.gain = gains.sum();
-        }
+        self.score.go_to(&self.places);
     }
 
     /// How many features differ from the applicant.
@@ -177,14 +152,17 @@ impl<'s> Probe<'s> {
         self.moved.copy_from_slice(&self.position);
         for &(f, place) in moves {
             let feature = &self.space.features[f];
-            if feature.numeric {
-                let change = feature.change(place) - feature.change(self.places[f]);
-                for (moved, image) in self.moved.iter_mut().zip(&feature.image) {
-                    *moved += change * image;
+            match feature.numeric() {
+                Some(numeric) => {
+                    let change = feature.change(place) - feature.change(self.places[f]);
+                    for (moved, image) in self.moved.iter_mut().zip(&numeric.image) {
+                        *moved += change * image;
+                    }
                 }
-            } else {
-                feature.add_image(place, 1.0, &mut self.moved);
-                feature.add_image(self.places[f], -1.0, &mut self.moved);
+                None => {
+                    feature.add_image(place, 1.0, &mut self.moved);
+                    feature.add_image(self.places[f], -1.0, &mut self.moved);
+                }
             }
         }
         self.space.length(&self.moved)
@@ -194,11 +172,9 @@ impl<'s> Probe<'s> {
     /// left of large squares, which makes it inexact.
     fn square_after(&mut self, f: usize, place: Place) -> Option<f64> {
         let feature = &self.space.features[f];
-        if !feature.numeric {
-            return None;
-        }
+        let numeric = feature.numeric()?;
         if self.products[f].is_nan() {
-            self.products[f] = dot(&feature.image, &self.position);
+            self.products[f] = dot(&numeric.image, &self.position);
         }
         let change = feature.change(place) - feature.change(self.places[f]);
         let own = change * change * self.space.product(f, f);
@@ -360,77 +336,19 @@ impl<'s> Probe<'s> {
         self.slack.unwrap_or_else(|| self.reference.map_or(0.0, of_all))
     }
 
-    /// The classifier's score after a move. A linear score is put together from gains first, a network's from
-    /// the first layer's sums, and only computed in the classifier's own order where rounding could decide.
+    /// The classifier's score after a move. It is only computed from scratch, in the classifier's own order, where it is not
+    /// known otherwise or rounding could decide.
     pub(in crate::search) fn score(&mut self, moves: &[Move]) -> f64 {
-        let space = self.space;
-        if let Classifier::Linear(_) = space.instance.classifier {
-            let gains = moves.iter().map(|&(f, place)| {
-                let feature = &space.features[f];
-                feature.gain(place) - feature.gain(self.places[f])
-            });
-            let score = space.score + self.gain + gains.sum::<f64>();
-            if score.abs() > space.score_error {
-                return score;
-            }
+        if let Some(score) = self.score.after(&self.places, moves) {
+            return score;
         }
-        if let &[(f, place)] = moves {
-            let cell = space.features[f].cells.of(place);
-            if let Some(score) = self.profile(f).and_then(|profile| profile.score(cell)) {
-                return score;
-            }
-        }
-        if let Some(network) = &space.network {
-            self.moved_first.clone_from(&self.first);
-            for &(f, place) in moves {
-                let feature = &space.features[f];
-                network.add(feature, f, place, 1.0, &mut self.moved_first);
-                network.add(feature, f, self.places[f], -1.0, &mut self.moved_first);
-            }
-            let score = network.score(&mut self.moved_first, &mut self.spare);
-            if score.abs() > space.score_error {
-                return score;
-            }
-        }
-        self.write_row(moves);
-        space.instance.classifier.score(&self.changed)
+        self.space.write_row(&self.places, moves, &mut self.changed);
+        self.space.instance.classifier.score(&self.changed)
     }
 
-    /// Writes the application after a move into `changed`.
-    fn write_row(&mut self, moves: &[Move]) {
-        let space = self.space;
-        self.changed.copy_from_slice(&space.instance.x);
-        for (f, feature) in space.features.iter().enumerate() {
-            let place = moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
-            if !feature.is_keep(place) {
-                for (position, &column) in feature.columns.iter().enumerate() {
-                    self.changed[column] = feature.values.value(place, position);
-                }
-            }
-        }
-    }
-
-    /// The scores in the cells of a number at the current places, up to rounding; `None` where the classifier is no ensemble of
-    /// trees, or the feature no number of its own.
+    /// The scores in the cells of a number at the current places, up to rounding; `None` if they are not known at once.
     pub(in crate::search) fn scores_along(&mut self, f: usize) -> Option<&[f64]> {
-        self.profile(f).map(|profile| &profile.scores[..])
-    }
-
-    fn profile(&mut self, f: usize) -> Option<&Profile> {
-        let space = self.space;
-        let Classifier::Trees(ensemble) = &space.instance.classifier else { return None };
-        // A number's state shares its column.
-        if !space.features[f].numeric || f > 0 && space.features[f - 1].is_state() {
-            return None;
-        }
-        if self.profiles.is_empty() {
-            self.profiles.resize_with(space.features.len(), || None);
-        }
-        if self.profiles[f].is_none() {
-            self.write_row(&[]);
-            self.profiles[f] = Some(Profile::new(space, ensemble, &self.changed, f));
-        }
-        self.profiles[f].as_ref()
+        self.score.along(&self.places, f)
     }
 }
 
@@ -441,7 +359,7 @@ mod tests {
 
     use super::*;
     use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits, Outlier};
-    use crate::model::Linear;
+    use crate::model::{Classifier, Linear};
     use crate::plausibility::Metric;
 
     #[test]

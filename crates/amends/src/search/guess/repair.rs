@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::search::guess::probe::{Move, Probe};
+use crate::search::guess::probe::Probe;
 use crate::search::layout::region::Region;
 use crate::search::layout::rules::Rules;
-use crate::search::layout::space::Space;
+use crate::search::layout::space::{Move, Space};
 use crate::search::layout::values::Place;
 
 impl Probe<'_> {

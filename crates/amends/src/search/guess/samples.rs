@@ -1,6 +1,7 @@
 //! The places that guesses try where a feature has too many to try all.
 
-use crate::search::layout::space::{Feature, Space};
+use crate::search::layout::feature::Feature;
+use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
 
 /// Up to this many places are all tried.

@@ -3,9 +3,9 @@
 //! It proves nothing. Engines that prove use it to have something to compare bounds with.
 
 use crate::instance::Instance;
-use crate::search::guess::probe::{Move, Probe};
+use crate::search::guess::probe::Probe;
 use crate::search::guess::samples::Samples;
-use crate::search::layout::space::Space;
+use crate::search::layout::space::{Move, Space};
 use crate::search::layout::values::Place;
 use crate::search::outlier::reference::Reference;
 use crate::solution::Plan;
@@ -81,7 +81,7 @@ pub(in crate::search) fn start_in<'s>(
     best
 }
 
-pub(in crate::search) fn cheapest_keep(feature: &crate::search::layout::space::Feature) -> Place {
+pub(in crate::search) fn cheapest_keep(feature: &crate::search::layout::feature::Feature) -> Place {
     (feature.keep.0..=feature.keep.1)
         .min_by(|&a, &b| feature.cost(a).total_cmp(&feature.cost(b)))
         .unwrap_or(feature.keep.0)
@@ -227,7 +227,7 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> Place {
     let nearest = |places: &mut dyn Iterator<Item = Place>| {
         places.min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
     };
-    if feature.numeric {
+    if feature.is_numeric() {
         let column = feature.columns[0];
         let change = point[column] - space.instance.x[column];
         let above = feature.places_up_to((0, feature.last()), change);

@@ -1,9 +1,9 @@
 //! What ties the state and the number of a feature together, and rules of such features as rules of both parts.
 
 use crate::instance::OptionSet;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part};
 use crate::search::layout::rules::{Clause, Places};
-use crate::search::layout::space::Feature;
 use crate::search::layout::values::Place;
 
 /// Every state allows the numbers that go with it, and no others.
@@ -11,7 +11,8 @@ pub(in crate::search) fn links(features: &[Feature], parts: &[Part]) -> Vec<Clau
     let mut clauses = Vec::new();
     for part in parts {
         let Part::Split { state, number } = *part else { continue };
-        for (place, numbers) in (0..).zip(&features[state].companions) {
+        let numbers = features[state].state().map_or(&[][..], |state| &state.numbers);
+        for (place, numbers) in (0..).zip(numbers) {
             let others = complement(&[(place, place)], features[state].last());
             let literals = vec![Places::new(state, others), Places::new(number, numbers.clone())];
             clauses.push(Clause { literals });

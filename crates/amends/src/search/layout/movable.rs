@@ -6,7 +6,7 @@
 //! counts as the change of both.
 
 use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
-use crate::search::layout::space::Feature;
+use crate::search::layout::feature::{Categorical, Feature, FeatureKind, Numeric, State};
 use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Segment, Values};
 
 /// What all features are laid out with.
@@ -114,8 +114,13 @@ impl Sheet<'_> {
             Runs::new(options.iter().enumerate().map(run).collect())
         });
         let own = x[feature.columns[0]];
+        let columns = feature.columns.clone();
         let values = Values::listed(options, rows, own);
-        self.finish(feature.columns.clone(), values, keep, numeric, costs)
+        if numeric {
+            self.numeric(columns, values, keep, costs)
+        } else {
+            self.categorical(columns, values, keep, costs, None)
+        }
     }
 
     /// A numeric feature of evenly spaced values.
@@ -130,7 +135,7 @@ impl Sheet<'_> {
         let kept = kept.unwrap_or(0);
         let costs = costs.map(|costs| runs_of(costs, &segments));
         let values = Values::Spaced { segments, own: own[0] };
-        self.finish(columns, values, (kept, kept), true, costs)
+        self.numeric(columns, values, (kept, kept), costs)
     }
 
     /// The state and the number of a feature that has both.
@@ -207,8 +212,7 @@ impl Sheet<'_> {
             order.iter().map(|&place| rows[place].clone()).collect(),
             own_row[0],
         );
-        let mut state = self.finish(state_columns, state_values, (0, keep), false, state_costs);
-        state.companions = order
+        let numbers = order
             .iter()
             .map(|&place| match options[place] {
                 BY_NUMBER => {
@@ -221,98 +225,91 @@ impl Sheet<'_> {
                 }
             })
             .collect();
+        let ties = Some(State { numbers });
+        let state = self.categorical(state_columns, state_values, (0, keep), state_costs, ties);
         let number_values = Values::Spaced { segments, own };
-        let number = self.finish(
-            vec![feature.columns[moving]],
-            number_values,
-            (kept, kept),
-            true,
-            number_costs,
-        );
+        let number_column = vec![feature.columns[moving]];
+        let number = self.numeric(number_column, number_values, (kept, kept), number_costs);
         vec![state, number]
     }
 
-    /// A feature from its values in order.
-    fn finish(
+    /// A column of the factor, row by row.
+    fn factor_column(&self, column: usize) -> impl Iterator<Item = f64> {
+        self.factor.iter().map(move |row| row[column])
+    }
+
+    /// A linear model's weight of a column; 0 for other models.
+    fn weight(&self, column: usize) -> f64 {
+        self.weights.map_or(0.0, |weights| weights[column])
+    }
+
+    /// A numeric feature from its values in rising order.
+    fn numeric(
         &self,
         columns: Vec<usize>,
         values: Values,
         keep: (Place, Place),
-        numeric: bool,
         costs: Option<Runs>,
     ) -> Feature {
-        let x = &self.instance.x;
-        let unit = |column: usize| self.factor.iter().map(move |row| row[column]);
-        let weight = |column: usize| self.weights.map_or(0.0, |weights| weights[column]);
-        let last = values.count() - 1;
-        let rows = self.factor.len();
-        let (mut image, mut gain, mut unit_gain) = (vec![0.0; rows], Vec::new(), 0.0);
-        let largest_move;
-        let mut largest_gain = 0.0_f64;
-        if numeric {
-            for &column in &columns {
-                unit_gain += weight(column);
-                for (image, unit) in image.iter_mut().zip(unit(column)) {
-                    *image += unit;
-                }
+        let mut image = vec![0.0; self.factor.len()];
+        let mut gain = 0.0;
+        for &column in &columns {
+            gain += self.weight(column);
+            for (image, unit) in image.iter_mut().zip(self.factor_column(column)) {
+                *image += unit;
             }
-            let farthest = values.change(0).abs().max(values.change(last).abs());
-            let sizes: f64 = columns.iter().flat_map(|&column| unit(column)).map(f64::abs).sum();
-            largest_move = farthest * sizes;
-            largest_gain = farthest * columns.iter().map(|&c| weight(c).abs()).sum::<f64>();
-        } else {
-            image.clear();
-            let mut longest = 0.0_f64;
-            for place in 0..=last {
-                let mut at = vec![0.0; rows];
-                let (mut gained, mut moved, mut size) = (0.0, 0.0, 0.0);
-                for (position, &column) in columns.iter().enumerate() {
-                    let change = values.value(place, position) - x[column];
-                    gained += weight(column) * change;
-                    size += (weight(column) * change).abs();
-                    for (at, unit) in at.iter_mut().zip(unit(column)) {
-                        *at += change * unit;
-                        moved += (change * unit).abs();
-                    }
-                }
-                image.extend(at);
-                gain.push(gained);
-                longest = longest.max(moved);
-                largest_gain = largest_gain.max(size);
-            }
-            largest_move = longest;
         }
-        let (cells, cuts) = self.cells(&columns, &values, numeric, costs.as_ref());
-        let cell_ends = if numeric { CellEnds::new(&values, &cells) } else { CellEnds::default() };
-        Feature {
-            columns,
-            values,
-            keep,
-            numeric,
-            companions: Vec::new(),
-            image,
-            costs: costs.unwrap_or_default(),
-            gain,
-            unit_gain,
-            largest_gain,
-            largest_move,
-            cells,
-            cell_ends,
-            cuts,
-        }
+        let farthest = values.change(0).abs().max(values.change(values.count() - 1).abs());
+        let sizes = columns.iter().flat_map(|&column| self.factor_column(column)).map(f64::abs);
+        let largest_move = farthest * sizes.sum::<f64>();
+        let largest_gain = farthest * columns.iter().map(|&c| self.weight(c).abs()).sum::<f64>();
+        let (cells, cuts) = self.cells(&columns, &values, costs.as_ref());
+        let cell_ends = CellEnds::new(&values, &cells);
+        let kind = FeatureKind::Numeric(Numeric { image, gain, cell_ends, cuts });
+        let costs = costs.unwrap_or_default();
+        Feature { columns, values, keep, costs, largest_gain, largest_move, cells, kind }
     }
 
-    /// The cells of a feature, and which of them each threshold of a tree parts from those below.
+    /// A feature of values without an order.
+    fn categorical(
+        &self,
+        columns: Vec<usize>,
+        values: Values,
+        keep: (Place, Place),
+        costs: Option<Runs>,
+        state: Option<State>,
+    ) -> Feature {
+        let (mut images, mut gains) = (Vec::new(), Vec::new());
+        let (mut largest_move, mut largest_gain) = (0.0_f64, 0.0_f64);
+        for place in 0..values.count() {
+            let mut image = vec![0.0; self.factor.len()];
+            let (mut gain, mut moved, mut gain_size) = (0.0, 0.0, 0.0);
+            for (position, &column) in columns.iter().enumerate() {
+                let change = values.value(place, position) - self.instance.x[column];
+                gain += self.weight(column) * change;
+                gain_size += (self.weight(column) * change).abs();
+                for (image, unit) in image.iter_mut().zip(self.factor_column(column)) {
+                    *image += change * unit;
+                    moved += (change * unit).abs();
+                }
+            }
+            images.extend(image);
+            gains.push(gain);
+            largest_move = largest_move.max(moved);
+            largest_gain = largest_gain.max(gain_size);
+        }
+        let kind = FeatureKind::Categorical(Categorical { images, gains, state });
+        let (costs, cells) = (costs.unwrap_or_default(), Cells::Each);
+        Feature { columns, values, keep, costs, largest_gain, largest_move, cells, kind }
+    }
+
+    /// The cells of a numeric feature and, per column, which of them each threshold of a tree separates from those below.
     fn cells(
         &self,
         columns: &[usize],
         values: &Values,
-        numeric: bool,
         costs: Option<&Runs>,
     ) -> (Cells, Vec<Cuts>) {
-        if !numeric {
-            return (Cells::Each, Vec::new());
-        }
         let count = values.count();
         let mut starts: Vec<Place> = Vec::new();
         if let Some(costs) = costs {

@@ -4,9 +4,9 @@
 //! be, so that nothing is excluded that the checker would let pass.
 
 use crate::instance::{Coefficients, Instance, Literal, OptionSet, RuleKind, Run, SUM_TOLERANCE};
+use crate::search::layout::feature::Feature;
 use crate::search::layout::links::{links, split_literal};
 use crate::search::layout::movable::{BY_NUMBER, Part as Laid, runs_of};
-use crate::search::layout::space::Feature;
 use crate::search::layout::values::{Place, Runs, Values};
 
 /// All rules of an instance, as far as they are not settled by features without a choice.
@@ -250,7 +250,8 @@ fn sum_parts(features: &[Feature], part: Laid, sum: &Coefficients) -> Vec<Part> 
                 BY_NUMBER => 0.0,
                 // The state's own coefficient; what its number adds is taken off again.
                 option => {
-                    let number = features[state].companions[place as usize].first();
+                    let ties = features[state].state();
+                    let number = ties.and_then(|ties| ties.numbers[place as usize].first());
                     sum.at(option) - number.map_or(0.0, |number| numbers.at(number.0))
                 }
             };

@@ -1,12 +1,12 @@
 //! An instance laid out for searching: movable features, options in order, columns of `U`.
 
 use crate::instance::{Distance, Instance};
-use crate::model::Classifier;
 use crate::search::layout::cost_limits::CostLimits;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part, Sheet};
-use crate::search::layout::network::Network;
 use crate::search::layout::rules::Rules;
-use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Values};
+use crate::search::layout::values::{Place, Runs};
+use crate::search::score::{self, ClassifierScore};
 
 /// The norm that the distance takes of `U a`; `None` where it is a table of costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,93 +21,8 @@ pub(in crate::search) enum Norm {
     None,
 }
 
-/// A feature with at least two options.
-#[derive(Debug)]
-pub(in crate::search) struct Feature {
-    /// The columns that it moves.
-    pub columns: Vec<usize>,
-    /// Its values in their order.
-    pub values: Values,
-    /// The places of the options that change nothing.
-    pub keep: (Place, Place),
-    /// A numeric feature has one column, or several that move in step, and is ordered by its change.
-    pub numeric: bool,
-    /// For the state of a number: per place, the places of the number that go with it. Empty for all others. The change of
-    /// a state is counted with the number's.
-    pub companions: Vec<Vec<(Place, Place)>>,
-    /// `U` times a change of one (numeric), or times each option in turn.
-    pub image: Vec<f64>,
-    /// The table's cost at each place; empty without a table.
-    pub costs: Runs,
-    /// A linear model's gain in score at each place, unless numeric; zeros for other models.
-    pub gain: Vec<f64>,
-    /// The gain of a change of one, where numeric.
-    pub unit_gain: f64,
-    /// The largest gain or loss of score, in size.
-    pub largest_gain: f64,
-    /// The largest distance that this feature can move `U a`, as a sum of absolute values.
-    pub largest_move: f64,
-    /// Within a cell, prices are a straight line over changes.
-    pub cells: Cells,
-    /// The changes at both ends of each cell, where numeric.
-    pub cell_ends: CellEnds,
-    /// Per column, the thresholds of trees, where numeric.
-    pub cuts: Vec<Cuts>,
-}
-
-impl Feature {
-    pub(in crate::search) fn last(&self) -> Place {
-        self.values.count() - 1
-    }
-
-    /// Whether it is the state of a number.
-    #[inline]
-    pub(in crate::search) fn is_state(&self) -> bool {
-        !self.companions.is_empty()
-    }
-
-    #[inline]
-    pub(in crate::search) fn is_keep(&self, place: Place) -> bool {
-        self.keep.0 <= place && place <= self.keep.1
-    }
-
-    /// The change of a numeric feature at a place.
-    #[inline]
-    pub(in crate::search) fn change(&self, place: Place) -> f64 {
-        self.values.change(place)
-    }
-
-    /// A linear model's gain in score at a place.
-    #[inline]
-    pub(in crate::search) fn gain(&self, place: Place) -> f64 {
-        if self.numeric { self.unit_gain * self.change(place) } else { self.gain[place as usize] }
-    }
-
-    /// The table's cost at a place.
-    #[inline]
-    pub(in crate::search) fn cost(&self, place: Place) -> f64 {
-        if self.costs.is_empty() { 0.0 } else { self.costs.at(place) }
-    }
-
-    /// The first place of an interval whose change is above `t`, or the one after the interval.
-    pub(in crate::search) fn places_up_to(&self, span: (Place, Place), t: f64) -> Place {
-        Values::first_place(span, |place| self.change(place) > t)
-    }
-
-    /// `U` times the option's change, added `times` to `position`.
-    pub(in crate::search) fn add_image(&self, place: Place, times: f64, position: &mut [f64]) {
-        let rows = position.len();
-        let (image, factor) = if self.numeric {
-            (&self.image[..], self.change(place) * times)
-        } else {
-            let from = place as usize * rows;
-            (&self.image[from..from + rows], times)
-        };
-        for (position, image) in position.iter_mut().zip(image) {
-            *position += factor * image;
-        }
-    }
-}
+/// One move: a movable feature goes to a place of its order.
+pub(in crate::search) type Move = (usize, Place);
 
 /// The whole instance, laid out. Features with a single option only leave their cost behind.
 #[derive(Debug)]
@@ -123,11 +38,11 @@ pub(in crate::search) struct Space<'a> {
     pub rows: usize,
     /// The cost of features that have no choice.
     pub fixed_cost: f64,
-    /// A neural network, taken apart by features.
-    pub network: Option<Network>,
+    /// The classifier, laid out over the features.
+    pub classifier: Box<dyn ClassifierScore + 'a>,
     /// The score of the applicant unchanged.
     pub score: f64,
-    /// What a linear score, or a network's, can be off by, through rounding.
+    /// The rounding error of a score that is put together from features.
     pub score_error: f64,
     /// The largest distance in sight: the scale of rounding errors.
     pub distance_scale: f64,
@@ -149,14 +64,8 @@ impl<'a> Space<'a> {
         let is_zero = |row: &&[f64]| row.iter().all(|&u| u == 0.0);
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_zero(row)).collect();
-        let (weights, intercept) = match &instance.classifier {
-            Classifier::Linear(linear) => (Some(&linear.weights[..]), linear.intercept.abs()),
-            Classifier::Trees(_) | Classifier::Mlp(_) => (None, 0.0),
-        };
-        let cuts = match &instance.classifier {
-            Classifier::Trees(ensemble) => Some(ensemble.cut_points(instance.x.len())),
-            Classifier::Linear(_) | Classifier::Mlp(_) => None,
-        };
+        let weights = instance.classifier.as_linear().map(|linear| &linear.weights[..]);
+        let cuts = instance.classifier.cut_points(instance.x.len());
         let sheet = Sheet { instance, factor: &factor, weights, cuts: cuts.as_deref() };
         let mut fixed_cost = 0.0;
         let mut features: Vec<Feature> = Vec::new();
@@ -178,28 +87,19 @@ impl<'a> Space<'a> {
         // Columns in step are taken to move by the very same amount, which is so up to the rounding of their values.
         let in_step: f64 = features
             .iter()
-            .filter(|feature| feature.numeric && feature.columns.len() > 1)
+            .filter(|feature| feature.is_numeric() && feature.columns.len() > 1)
             .flat_map(|feature| &feature.columns)
             .map(|&c| instance.x[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
             .sum();
-        let score_scale: f64 = weights.map_or(0.0, |weights| {
-            let fixed: f64 = weights.iter().zip(&instance.x).map(|(w, x)| (w * x).abs()).sum();
-            let moved: f64 = features.iter().map(|f| f.largest_gain).sum();
-            fixed + moved + intercept
-        });
         let moves: f64 = features.iter().map(|f| f.largest_move).sum::<f64>() + in_step;
         let distance_scale = fixed_cost
             + features.iter().map(|f| largest_cost(&f.costs)).sum::<f64>()
             + if norm == Norm::Squared { moves * moves } else { moves };
-        let network = match &instance.classifier {
-            Classifier::Mlp(mlp) => Network::new(instance, &features, mlp),
-            Classifier::Linear(_) | Classifier::Trees(_) => None,
-        };
-        let linear_error = 8.0 * (instance.x.len() as f64 + 4.0) * f64::EPSILON * score_scale;
+        let classifier = score::lay_out(instance, &features);
         Self {
             score: instance.classifier.score(&instance.x),
-            score_error: network.as_ref().map_or(linear_error, Network::error),
-            network,
+            score_error: classifier.error(),
+            classifier,
             rows: factor.len(),
             rules: Rules::new(instance, &features, &parts),
             cost_limits: CostLimits::new(instance),
@@ -229,6 +129,24 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// Writes the columns of the application at some places, after a move.
+    pub(in crate::search) fn write_row(
+        &self,
+        places: &[Place],
+        moves: &[Move],
+        row: &mut Vec<f64>,
+    ) {
+        row.clone_from(&self.instance.x);
+        for (f, feature) in self.features.iter().enumerate() {
+            let place = moves.iter().find(|m| m.0 == f).map_or(places[f], |m| m.1);
+            if !feature.is_keep(place) {
+                for (position, &column) in feature.columns.iter().enumerate() {
+                    row[column] = feature.values.value(place, position);
+                }
+            }
+        }
+    }
+
     /// The instance's choice of options for one place per movable feature.
     pub(in crate::search) fn choice(&self, places: &[Place]) -> Vec<usize> {
         let option = |f: usize| self.features[f].values.option(places[f]);
@@ -249,8 +167,9 @@ fn largest_cost(costs: &Runs) -> f64 {
 }
 
 fn products(features: &[Feature]) -> Vec<f64> {
-    let product = |f: &Feature, g: &Feature| {
-        if f.numeric && g.numeric { dot(&f.image, &g.image) } else { 0.0 }
+    let product = |f: &Feature, g: &Feature| match (f.numeric(), g.numeric()) {
+        (Some(f), Some(g)) => dot(&f.image, &g.image),
+        _ => 0.0,
     };
     features.iter().flat_map(|f| features.iter().map(move |g| product(f, g))).collect()
 }

@@ -331,6 +331,12 @@ impl CellEnds {
             last: inside().map(|(_, _, last)| values.change(last)).collect(),
         }
     }
+
+    /// Along a line of this slope, one end of every cell is the cheaper one: the changes there.
+    #[inline]
+    pub(in crate::search) fn cheaper(&self, slope: f64) -> &[f64] {
+        if slope >= 0.0 { &self.first } else { &self.last }
+    }
 }
 
 /// The thresholds that trees compare a column with, each with the first cell above it.

@@ -157,7 +157,8 @@ mod tests {
             let mut distances = RegionDistances::new(&space, &reference, &region);
             let nearby = narrow_undecided(&reference.whole, &mut distances, k);
             let around = Around::new(&space, Some(&reference), &nearby, &region).unwrap();
-            let images: Vec<&[f64]> = space.features.iter().map(|f| &f.image[..]).collect();
+            let images: Vec<&[f64]> =
+                space.features.iter().map(|f| &f.numeric().unwrap().image[..]).collect();
             let products = images.iter().flat_map(|a| images.iter().map(|b| dot(a, b))).collect();
             let all = Directions::new(vec![0, 1, 2, 3], products, space.rows);
             let first = random.random_range(0..3);

@@ -2,8 +2,9 @@
 
 use crate::instance::{Instance, Outlier};
 use crate::plausibility::Metric;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::Region;
-use crate::search::layout::space::{Feature, Space};
+use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
 use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::offsets::{
@@ -78,7 +79,7 @@ impl<'a> Reference<'a> {
     pub(in crate::search) fn bytes(space: &Space<'a>) -> (usize, usize) {
         let points = Self::outlier(space.instance).map_or(0, |outlier| outlier.points.len());
         let terms = |feature: &Feature| {
-            if feature.numeric { feature.columns.len() } else { feature.last() as usize + 1 }
+            if feature.is_numeric() { feature.columns.len() } else { feature.last() as usize + 1 }
         };
         // And all columns once more, for all searches together.
         let terms = space.features.iter().map(terms).sum::<usize>() + space.instance.x.len();
@@ -105,7 +106,7 @@ impl<'a> Reference<'a> {
             .features
             .iter()
             .map(|feature| {
-                if feature.numeric {
+                if feature.is_numeric() {
                     let mut offset = |c: usize| {
                         if users[c] > 1 {
                             offsets[c].clone()

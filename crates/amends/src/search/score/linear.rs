@@ -1,13 +1,65 @@
 //! A linear score: every feature's largest gain, as many as may change.
 
-use super::{Losses, Reach, ScoreBound};
+use super::{ClassifierScore, Losses, PointScore, Reach, ScoreBound};
+use crate::model::Linear;
 use crate::search::bound::ball::Ball;
 use crate::search::bound::relax::Mix;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::space::Space;
+use crate::search::layout::space::{Move, Space};
+use crate::search::layout::values::Place;
 
-/// A linear score needs nothing but the gains that the space holds.
-pub(super) struct LinearScore;
+/// Beyond the gains of features, a linear score needs only its rounding error.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LinearScore {
+    error: f64,
+}
+
+impl LinearScore {
+    pub(super) fn new(linear: &Linear, x: &[f64], features: &[Feature]) -> Self {
+        let fixed: f64 = linear.weights.iter().zip(x).map(|(w, x)| (w * x).abs()).sum();
+        let moved: f64 = features.iter().map(|feature| feature.largest_gain).sum();
+        let scale = fixed + moved + linear.intercept.abs();
+        Self { error: 8.0 * (x.len() as f64 + 4.0) * f64::EPSILON * scale }
+    }
+}
+
+impl ClassifierScore for LinearScore {
+    fn error(&self) -> f64 {
+        self.error
+    }
+
+    fn point<'s>(&'s self, space: &'s Space<'s>) -> Box<dyn PointScore + 's> {
+        Box::new(LinearPoint { space, gain: 0.0 })
+    }
+
+    fn bound<'s>(&'s self, _: &'s Space<'s>) -> Result<Box<dyn ScoreBound + 's>, usize> {
+        Ok(Box::new(*self))
+    }
+}
+
+/// The gain of all features together at a point.
+#[derive(Debug)]
+struct LinearPoint<'s> {
+    space: &'s Space<'s>,
+    gain: f64,
+}
+
+impl PointScore for LinearPoint<'_> {
+    fn go_to(&mut self, places: &[Place]) {
+        let gains = self.space.features.iter().zip(places).map(|(f, &place)| f.gain(place));
+        self.gain = gains.sum();
+    }
+
+    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64> {
+        let gains = moves.iter().map(|&(f, place)| {
+            let feature = &self.space.features[f];
+            feature.gain(place) - feature.gain(places[f])
+        });
+        let score = self.space.score + self.gain + gains.sum::<f64>();
+        (score.abs() > self.space.score_error).then_some(score)
+    }
+}
 
 impl ScoreBound for LinearScore {
     fn whole(&self) -> Reach {
@@ -24,12 +76,7 @@ impl ScoreBound for LinearScore {
         let mut score = space.score + space.score_error;
         let mut gains: Vec<f64> = Vec::new();
         for (f, feature) in space.features.iter().enumerate() {
-            let (low, high) = region.spans[f];
-            let gain = if feature.numeric {
-                feature.gain(low).max(feature.gain(high))
-            } else {
-                feature.gain[low as usize..=high as usize].iter().copied().fold(f64::MIN, f64::max)
-            };
+            let (_, gain) = feature.largest_gain_in(region.spans[f]);
             match region.stand(space, f) {
                 Stand::Decided => score += gain,
                 Stand::Undecided => gains.push(gain.max(0.0)),

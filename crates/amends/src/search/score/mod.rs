@@ -1,23 +1,69 @@
-//! Upper bounds of a classifier's score over a region.
+//! Everything that the search does differently for each kind of classifier.
 //!
-//! A new classifier is one more file here: it says where no plan can be accepted, and may hand down
-//! a list of what still matters to smaller regions.
+//! Another kind is one more file here, and one more arm in [`lay_out`]. It computes scores around a point for the
+//! heuristics, says where no plan can be accepted, and may pass on to smaller regions a list of what still matters there.
 
 mod linear;
 mod mlp;
-mod steps;
-mod table;
 mod trees;
 
+use std::fmt::Debug;
 use std::sync::Arc;
+
+use self::linear::LinearScore;
+use self::mlp::Network;
+use crate::instance::Instance;
 
 use crate::model::Classifier;
 use crate::search::bound::ball::Ball;
 use crate::search::bound::losses::Losses;
 use crate::search::bound::relax::Mix;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::Region;
-use crate::search::layout::space::Space;
+use crate::search::layout::space::{Move, Space};
 use crate::search::layout::values::Place;
+
+/// A classifier, laid out for one instance's movable features.
+pub(super) trait ClassifierScore: Debug + Send + Sync {
+    /// The rounding error of a score that is put together from features; 0 if it never is.
+    fn error(&self) -> f64 {
+        0.0
+    }
+
+    /// Scores around a point; `go_to` says which.
+    fn point<'s>(&'s self, space: &'s Space<'s>) -> Box<dyn PointScore + 's>;
+
+    /// Bounds of the score in regions; if memory is short, the error is the number of bytes that were needed.
+    fn bound<'s>(&'s self, space: &'s Space<'s>) -> Result<Box<dyn ScoreBound + 's>, usize>;
+}
+
+/// Lays out an instance's classifier.
+pub(super) fn lay_out<'a>(
+    instance: &'a Instance,
+    features: &[Feature],
+) -> Box<dyn ClassifierScore + 'a> {
+    match &instance.classifier {
+        Classifier::Linear(linear) => Box::new(LinearScore::new(linear, &instance.x, features)),
+        Classifier::Trees(ensemble) => Box::new(ensemble),
+        Classifier::Mlp(mlp) => Box::new(Network::new(instance, features, mlp)),
+    }
+}
+
+/// Scores around a point, for heuristics that try many small moves from it.
+pub(super) trait PointScore: Debug {
+    /// Goes to a point.
+    fn go_to(&mut self, places: &[Place]);
+
+    /// The score after a move away from the point, which is at `places`; `None` where it is not known without computing it
+    /// from scratch, or where rounding could decide.
+    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64>;
+
+    /// The scores in the cells of a number, up to rounding, where everything else stays as at the point; `None` if they
+    /// are not known at once.
+    fn along(&mut self, _places: &[Place], _f: usize) -> Option<&[f64]> {
+        None
+    }
+}
 
 /// What still matters in a region: for trees, the leaves that can be reached; for networks, what is known of
 /// the hidden units.
@@ -109,16 +155,4 @@ pub(super) trait ScoreBound: Sync {
     ) -> Counted {
         Counted::Unknown
     }
-}
-
-/// The bound that fits the instance's classifier, or the bytes that were too many to lay it out.
-pub(super) fn score_bound<'a>(space: &'a Space<'a>) -> Result<Box<dyn ScoreBound + 'a>, usize> {
-    Ok(match &space.instance.classifier {
-        Classifier::Linear(_) => Box::new(linear::LinearScore),
-        Classifier::Trees(ensemble) => Box::new(trees::TreeScore::new(space, ensemble)?),
-        Classifier::Mlp(_) => match &space.network {
-            Some(network) => Box::new(mlp::MlpScore { network }),
-            None => Box::new(linear::LinearScore),
-        },
-    })
 }

@@ -137,12 +137,12 @@ fn by_membership(task: &Task, region: &Region, f: usize) -> Vec<Region> {
 /// each on its own is bounded far better.
 fn few_unordered(task: &Task, region: &Region, f: usize) -> bool {
     let (low, high) = region.spans[f];
-    !task.space.features[f].numeric && high - low <= FEW_OPTIONS
+    !task.space.features[f].is_numeric() && high - low <= FEW_OPTIONS
 }
 
 /// Whether most features have an order.
 fn mostly_numeric(task: &Task, features: &[usize]) -> bool {
-    let numeric = features.iter().filter(|&&f| task.space.features[f].numeric).count();
+    let numeric = features.iter().filter(|&&f| task.space.features[f].is_numeric()).count();
     4 * numeric >= 3 * features.len()
 }
 
@@ -426,12 +426,14 @@ fn by_width(task: &Task, region: &Region) -> Vec<Region> {
         let (low, high) = region.spans[f];
         let feature = &task.space.features[f];
         if low == high {
-            -1.0
-        } else if feature.numeric && !feature.image.is_empty() {
-            let unit: f64 = feature.image.iter().map(|u| u.abs()).sum();
-            unit * (feature.change(high) - feature.change(low))
-        } else {
-            feature.largest_move * (high - low) as f64 / feature.last() as f64
+            return -1.0;
+        }
+        match feature.numeric() {
+            Some(numeric) if !numeric.image.is_empty() => {
+                let unit: f64 = numeric.image.iter().map(|u| u.abs()).sum();
+                unit * (feature.change(high) - feature.change(low))
+            }
+            _ => feature.largest_move * (high - low) as f64 / feature.last() as f64,
         }
     };
     let widest = (0..region.spans.len()).max_by(|&a, &b| width(a).total_cmp(&width(b)));
@@ -448,7 +450,7 @@ fn halves(task: &Task, region: &Region, f: usize) -> Vec<Region> {
 /// The last place of an interval's first half.
 fn middle(task: &Task, f: usize, (low, high): (Place, Place)) -> Place {
     let feature = &task.space.features[f];
-    let middle = if feature.numeric {
+    let middle = if feature.is_numeric() {
         let half = 0.5 * (feature.change(low) + feature.change(high));
         feature.places_up_to((low, high), half).saturating_sub(1)
     } else {

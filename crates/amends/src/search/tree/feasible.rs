@@ -11,14 +11,9 @@ fn highest(space: &Space, region: &Region) -> Vec<Place> {
     let mut undecided: Vec<(f64, usize, Place)> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
         let (low, high) = region.spans[f];
-        let gain = |place: &Place| feature.gain(*place);
-        let best = if feature.numeric {
-            if feature.unit_gain > 0.0 { high } else { low }
-        } else {
-            (low..=high).max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(low)
-        };
+        let (best, gain) = feature.largest_gain_in((low, high));
         if region.stand(space, f) == Stand::Undecided {
-            undecided.push((gain(&best), f, best));
+            undecided.push((gain, f, best));
             places.push(feature.keep.0.clamp(low, high));
         } else {
             places.push(best);

@@ -506,7 +506,8 @@ impl<'s> Worker<'s> {
             let feature = &space.features[f];
             let (low, high) = region.spans[f];
             let above = feature.places_up_to((low, high), change);
-            let place = if feature.unit_gain > 0.0 { above } else { above.saturating_sub(1) };
+            let rises = feature.numeric().is_some_and(|numeric| numeric.gain > 0.0);
+            let place = if rises { above } else { above.saturating_sub(1) };
             places[f] = place.clamp(low, high);
         }
         self.judge(&places);

@@ -109,7 +109,7 @@ impl Plane {
         best.clear();
         for (k, open) in view.open.iter().enumerate() {
             let (low, high) = open.span;
-            let (gain, place) = if open.feature.numeric {
+            let (gain, place) = if open.feature.is_numeric() {
                 let slope = self.slope(view, k);
                 let place = if slope > 0.0 { high } else { low };
                 (slope * open.feature.change(place), place)

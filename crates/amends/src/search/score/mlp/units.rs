@@ -4,10 +4,10 @@
 //! A deeper unit's sum is bounded through the units before it: replacing each ReLU by a line above or
 //! below it, whichever the sign of its weight asks for, leaves a sum over features again.
 
+use super::network::{Dense, Network};
 use super::view::View;
 use crate::search::bound::ball::{Ball, Sum};
 use crate::search::bound::few::Few;
-use crate::search::layout::network::{Dense, Network};
 use crate::search::layout::space::dot;
 use crate::search::layout::values::Place;
 

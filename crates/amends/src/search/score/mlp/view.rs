@@ -1,10 +1,11 @@
 //! A region as the network's first layer sees it.
 
+use super::Network;
 use crate::search::bound::few::Few;
 use crate::search::bound::relax::Mix;
-use crate::search::layout::network::Network;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::space::{Feature, Space, dot};
+use crate::search::layout::space::{Space, dot};
 use crate::search::layout::values::Place;
 
 /// A feature that the region lets change.
@@ -50,7 +51,7 @@ impl<'a> View<'a> {
             let units = k * width..(k + 1) * width;
             let (low, high) = (&mut view.low[units.clone()], &mut view.high[units]);
             let (first, last) = open.span;
-            if open.feature.numeric {
+            if open.feature.is_numeric() {
                 let ends = [open.feature.change(first), open.feature.change(last)];
                 let sides = low.iter_mut().zip(high).zip(network.slope(open.f));
                 for ((low, high), slope) in sides {
@@ -110,7 +111,7 @@ impl<'a> View<'a> {
     /// The largest gain of a feature.
     fn best_gain(&self, open: &Open, coefficients: &[f64]) -> f64 {
         let (low, high) = open.span;
-        if open.feature.numeric {
+        if open.feature.is_numeric() {
             let slope = dot(self.network.slope(open.f), coefficients);
             let ends = [open.feature.change(low), open.feature.change(high)];
             return (slope * ends[0]).max(slope * ends[1]);
@@ -128,7 +129,7 @@ impl<'a> View<'a> {
             let (low, high) = open.span;
             let mix = point[open.f];
             let inside = |place: Place| {
-                if (low..=high).contains(&place) || open.feature.numeric {
+                if (low..=high).contains(&place) || open.feature.is_numeric() {
                     place.clamp(low, high)
                 } else {
                     open.feature.keep.0.clamp(low, high)

@@ -26,8 +26,9 @@ use self::problem::{Near, Problem};
 use self::set::{Set, Taken};
 use self::ways::Ways;
 use crate::search::bound::ball::Ball;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::space::{Feature, Norm, Space};
+use crate::search::layout::space::{Norm, Space};
 use crate::search::layout::values::Place;
 use crate::search::outlier::around::Around;
 use crate::search::outlier::nearby::{narrow_lof, narrow_undecided};
@@ -87,7 +88,7 @@ impl<'s> Sets<'s> {
             [(_, most)] => (most, most),
             _ => (2, MOST_SIZE.min(space.instance.max_changes)),
         };
-        let numeric = space.features.iter().filter(|feature| feature.numeric).count();
+        let numeric = space.features.iter().filter(|feature| feature.is_numeric()).count();
         if space.norm != Norm::Length
             || !task.score.additive()
             || space.score_error >= -space.score

@@ -84,7 +84,7 @@ impl Problem {
             let (low, high) = region.spans[groups[j]];
             let length = 1.0 / ways.directions.inverse[j];
             // An option without an order is taken or not.
-            if !feature.numeric {
+            if !feature.is_numeric() {
                 return (0.0, length);
             }
             (feature.change(low) * length, feature.change(high) * length)

@@ -42,7 +42,7 @@ impl Set {
         let space = task.space;
         let weight = task.reference.map_or(0.0, |reference| reference.outlier.weight);
         let best = task.best.beside(from.change_cost);
-        if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].numeric) {
+        if !self.fixed.is_empty() || !self.free.iter().all(|&f| space.features[f].is_numeric()) {
             return 0.0;
         }
         let way = |f: &usize| ways.directions.groups.partition_point(|group| group < f);

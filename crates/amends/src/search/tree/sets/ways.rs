@@ -1,7 +1,7 @@
 //! The directions in which single features may change.
 
-use crate::search::layout::space::{Feature, Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::feature::FeatureKind;
+use crate::search::layout::space::{Space, dot};
 use crate::search::subsets::Directions;
 
 /// The ways to change one feature, per feature.
@@ -16,16 +16,19 @@ impl<'s> Ways<'s> {
     pub(super) fn new(space: &'s Space) -> Self {
         let (mut features, mut images, mut gains) = (Vec::new(), Vec::new(), Vec::new());
         for (f, feature) in space.features.iter().enumerate() {
-            if feature.numeric {
-                features.push(f);
-                images.push(&feature.image[..]);
-                gains.push(feature.unit_gain);
-                continue;
-            }
-            for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
-                features.push(f);
-                images.push(image(space, feature, place));
-                gains.push(feature.gain[place as usize]);
+            match &feature.kind {
+                FeatureKind::Numeric(numeric) => {
+                    features.push(f);
+                    images.push(&numeric.image[..]);
+                    gains.push(numeric.gain);
+                }
+                FeatureKind::Categorical(categorical) => {
+                    for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
+                        features.push(f);
+                        images.push(categorical.image(place, space.rows));
+                        gains.push(categorical.gain(place));
+                    }
+                }
             }
         }
         let products = images.iter().flat_map(|a| images.iter().map(move |b| dot(a, b))).collect();
@@ -35,9 +38,4 @@ impl<'s> Ways<'s> {
         }
         Self { directions, images, gains }
     }
-}
-
-/// What an option without an order moves `U a` by.
-fn image<'s>(space: &Space, feature: &'s Feature, place: Place) -> &'s [f64] {
-    &feature.image[place as usize * space.rows..][..space.rows]
 }

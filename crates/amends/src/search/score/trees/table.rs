@@ -6,12 +6,12 @@
 //! plans are accepted, and not too dear by the prices that the multipliers give them. Short searches are over before that pays;
 //! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
+use super::bound::{Condition, TreeScore, cell_spans};
 use super::steps::{Allowed, bits};
-use super::trees::{Condition, TreeScore, cell_spans};
-use super::{Counted, Reach};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
+use crate::search::score::{Counted, Reach};
 
 /// Regions with more cells than this are not counted.
 const CELLS: usize = 4096;
@@ -216,11 +216,11 @@ mod tests {
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    use super::super::ScoreBound;
     use super::*;
     use crate::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
     use crate::model::{Classifier, Sums, Tree, TreeEnsemble};
     use crate::search::layout::trial::{points, region};
+    use crate::search::score::ScoreBound;
 
     /// A tree of depth two over some columns, with thresholds between the options.
     fn tree(random: &mut impl Rng) -> Tree {

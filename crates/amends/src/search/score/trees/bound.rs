@@ -4,14 +4,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::steps::{Allowed, Bits, Steps, bits};
-use super::{Counted, Losses, Reach, ScoreBound};
 use crate::memory;
 use crate::model::{Tree, TreeEnsemble};
 use crate::search::bound::ball::Ball;
 use crate::search::bound::relax::Mix;
+use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::space::{Feature, Space};
+use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
+use crate::search::score::{Counted, Losses, Reach, ScoreBound};
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
@@ -210,10 +211,10 @@ fn split(
 ) -> Option<Allowed> {
     let feature = &space.features[f];
     let position = feature.columns.iter().position(|&c| c == column)?;
-    if feature.numeric {
+    if let Some(numeric) = feature.numeric() {
         // Ordered by value: the left side is a prefix, and a cell begins where it ends.
         let cells = feature.cells.of(feature.last()) + 1;
-        let first_right = feature.cuts[position].first_above(threshold);
+        let first_right = numeric.cuts[position].first_above(threshold);
         let (low, high) = match so_far {
             Some(Allowed::Interval(low, high)) => (low, high + 1),
             _ => (0, cells),

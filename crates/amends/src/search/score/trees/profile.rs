@@ -4,11 +4,11 @@
 //! guesses ask for the scores of a number's many values in turn.
 
 use crate::model::{Sums, TreeEnsemble};
-use crate::search::layout::space::Space;
+use crate::search::layout::feature::{Feature, Numeric};
 
 /// Scores per cell of a feature, where everything else stays.
 #[derive(Debug)]
-pub(in crate::search) struct Profile {
+pub(super) struct Profile {
     pub scores: Vec<f64>,
     /// What rounding may have done to them: the ensemble adds up in its own order and precision.
     error: f64,
@@ -16,13 +16,12 @@ pub(in crate::search) struct Profile {
 
 impl Profile {
     /// Along a numeric feature, from a row of column values.
-    pub(in crate::search) fn new(
-        space: &Space,
+    pub(super) fn new(
+        feature: &Feature,
+        numeric: &Numeric,
         ensemble: &TreeEnsemble,
         row: &[f64],
-        f: usize,
     ) -> Self {
-        let feature = &space.features[f];
         let cells = feature.cells.of(feature.last()) + 1;
         let mut steps = vec![0.0; cells as usize + 1];
         let mut largest = ensemble.threshold.abs();
@@ -46,7 +45,7 @@ impl Profile {
                     continue;
                 };
                 // A cell begins where the left side ends.
-                let middle = feature.cuts[position].first_above(threshold).clamp(low, end);
+                let middle = numeric.cuts[position].first_above(threshold).clamp(low, end);
                 if low < middle {
                     open.push((left, low, middle));
                 }
@@ -71,7 +70,7 @@ impl Profile {
     }
 
     /// The score in a cell; `None` where rounding could decide.
-    pub(in crate::search) fn score(&self, cell: u32) -> Option<f64> {
+    pub(super) fn score(&self, cell: u32) -> Option<f64> {
         let score = self.scores[cell as usize];
         (score.abs() > self.error).then_some(score)
     }

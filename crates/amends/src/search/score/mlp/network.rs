@@ -2,12 +2,13 @@
 
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
-use crate::search::layout::space::{Feature, dot};
+use crate::search::layout::feature::{Feature, FeatureKind};
+use crate::search::layout::space::dot;
 use crate::search::layout::values::Place;
 
 /// A network whose first layer is taken apart by features.
 #[derive(Debug)]
-pub(in crate::search) struct Network {
+pub(in crate::search::score) struct Network {
     /// The first layer's sums, unchanged.
     pub base: Vec<f64>,
     /// Per movable feature, what a change of one adds to the first layer's sums (numeric), or what each
@@ -21,7 +22,7 @@ pub(in crate::search) struct Network {
 
 /// A layer with its weights in one piece.
 #[derive(Debug)]
-pub(in crate::search) struct Dense {
+pub(in crate::search::score) struct Dense {
     pub inputs: usize,
     weights: Vec<f64>,
     pub bias: Vec<f64>,
@@ -37,45 +38,45 @@ impl Dense {
     }
 
     /// The weights of one unit.
-    pub(in crate::search) fn row(&self, unit: usize) -> &[f64] {
+    pub(super) fn row(&self, unit: usize) -> &[f64] {
         &self.weights[unit * self.inputs..(unit + 1) * self.inputs]
     }
 }
 
 impl Network {
-    pub(in crate::search) fn new(
+    pub(in crate::search::score) fn new(
         instance: &Instance,
         features: &[Feature],
         mlp: &Mlp,
-    ) -> Option<Self> {
-        let (first, others) = mlp.layers.split_first()?;
+    ) -> Self {
+        let (first, others) = mlp.layers.split_first().expect("a checked network has a layer");
         let images = features.iter().map(|feature| image(instance, feature, first)).collect();
-        Some(Self {
+        Self {
             base: first.sums(&instance.x),
             images,
             layers: others.iter().map(Dense::new).collect(),
             errors: errors(instance, features.len(), mlp),
-        })
+        }
     }
 
     /// How many units the first layer has.
-    pub(in crate::search) fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.base.len()
     }
 
     /// What a change of one of a numeric feature adds to the first layer's sums.
-    pub(in crate::search) fn slope(&self, f: usize) -> &[f64] {
+    pub(super) fn slope(&self, f: usize) -> &[f64] {
         &self.images[f]
     }
 
     /// What a place of a feature without an order adds to the first layer's sums.
-    pub(in crate::search) fn at(&self, f: usize, place: Place) -> &[f64] {
+    pub(super) fn at(&self, f: usize, place: Place) -> &[f64] {
         let from = place as usize * self.width();
         &self.images[f][from..from + self.width()]
     }
 
     /// Adds what a place adds, some times over.
-    pub(in crate::search) fn add(
+    pub(super) fn add(
         &self,
         feature: &Feature,
         f: usize,
@@ -83,10 +84,9 @@ impl Network {
         times: f64,
         sums: &mut [f64],
     ) {
-        let (image, factor) = if feature.numeric {
-            (self.slope(f), times * feature.change(place))
-        } else {
-            (self.at(f, place), times)
+        let (image, factor) = match &feature.kind {
+            FeatureKind::Numeric(_) => (self.slope(f), times * feature.change(place)),
+            FeatureKind::Categorical(_) => (self.at(f, place), times),
         };
         for (sum, image) in sums.iter_mut().zip(image) {
             *sum += factor * image;
@@ -94,7 +94,7 @@ impl Network {
     }
 
     /// The score from the first layer's sums, which are used up.
-    pub(in crate::search) fn score(&self, sums: &mut Vec<f64>, spare: &mut Vec<f64>) -> f64 {
+    pub(super) fn score(&self, sums: &mut Vec<f64>, spare: &mut Vec<f64>) -> f64 {
         for layer in &self.layers {
             for sum in sums.iter_mut() {
                 *sum = sum.max(0.0);
@@ -109,14 +109,14 @@ impl Network {
     }
 
     /// What a score, or a bound of it, can be off by.
-    pub(in crate::search) fn error(&self) -> f64 {
+    pub(super) fn error(&self) -> f64 {
         self.errors.last().map_or(0.0, |last| last[0])
     }
 }
 
 fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
     let columns = &feature.columns;
-    if feature.numeric {
+    if feature.is_numeric() {
         let step = |row: &Vec<f64>| columns.iter().map(|&column| row[column]).sum();
         return first.weights.iter().map(step).collect();
     }

@@ -1,0 +1,44 @@
+//! The scores of a network around a point, from the sums of its first layer.
+
+use super::Network;
+use crate::search::layout::space::{Move, Space};
+use crate::search::layout::values::Place;
+use crate::search::score::PointScore;
+
+/// The first layer's sums at the point, and buffers for those after a move.
+#[derive(Debug)]
+pub(super) struct NetworkPoint<'s> {
+    space: &'s Space<'s>,
+    network: &'s Network,
+    sums: Vec<f64>,
+    moved: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl<'s> NetworkPoint<'s> {
+    pub(super) fn new(space: &'s Space<'s>, network: &'s Network) -> Self {
+        Self { space, network, sums: Vec::new(), moved: Vec::new(), next: Vec::new() }
+    }
+}
+
+impl PointScore for NetworkPoint<'_> {
+    fn go_to(&mut self, places: &[Place]) {
+        self.sums.clone_from(&self.network.base);
+        for (f, (feature, &place)) in self.space.features.iter().zip(places).enumerate() {
+            if !feature.is_keep(place) {
+                self.network.add(feature, f, place, 1.0, &mut self.sums);
+            }
+        }
+    }
+
+    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64> {
+        self.moved.clone_from(&self.sums);
+        for &(f, place) in moves {
+            let feature = &self.space.features[f];
+            self.network.add(feature, f, place, 1.0, &mut self.moved);
+            self.network.add(feature, f, places[f], -1.0, &mut self.moved);
+        }
+        let score = self.network.score(&mut self.moved, &mut self.next);
+        (score.abs() > self.space.score_error).then_some(score)
+    }
+}
