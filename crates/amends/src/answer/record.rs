@@ -195,7 +195,7 @@ impl<'a> WayRecord<'a> {
 }
 
 /// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are not numbers as text.
-fn cell(feature: &Feature, shown: &str) -> Value {
+pub(super) fn cell(feature: &Feature, shown: &str) -> Value {
     let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }
