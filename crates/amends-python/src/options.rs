@@ -69,7 +69,7 @@ impl ExplainOptions {
                 Ask::several(SeveralSettings { count, apart, supersets })?
             }
         };
-        Ok(ask.with_reasons(self.reasons))
+        Ok(ask.with_why_none(self.reasons))
     }
 
     pub fn goal(&self, origin: &Origin) -> Result<Goal> {

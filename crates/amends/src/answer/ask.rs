@@ -27,7 +27,7 @@ const ORDINARY: f64 = 1.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     plans: Plans,
-    reasons: bool,
+    why_none: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,34 +38,34 @@ enum Plans {
 }
 
 impl Ask {
-    /// The best plan, with reasons where there is none.
+    /// The best plan, and why there is none where that is so.
     pub const fn best() -> Self {
-        Self { plans: Plans::Best, reasons: true }
+        Self { plans: Plans::Best, why_none: true }
     }
 
-    /// The best few plans that differ in what they change, with reasons where there is none.
+    /// The best few plans that differ in what they change, and why there is none where that is so.
     pub fn several(wanted: SeveralSettings) -> Result<Self> {
         wanted.check()?;
-        Ok(Self { plans: Plans::Several(wanted), reasons: true })
+        Ok(Self { plans: Plans::Several(wanted), why_none: true })
     }
 
     /// The trade-off between distance and outlier term, in at most so many plans; differences below the resolution,
-    /// relatively, don't count. With reasons where there is no plan.
+    /// relatively, don't count. And why there is no plan where that is so.
     pub fn front(at_most: usize, resolution: f64) -> Result<Self> {
         front_settings(at_most, resolution, None).check()?;
-        Ok(Self { plans: Plans::Front { at_most, resolution }, reasons: true })
+        Ok(Self { plans: Plans::Front { at_most, resolution }, why_none: true })
     }
 
     /// The same, with or without looking for the rules that stand in the way where there is no plan.
     #[must_use]
-    pub const fn with_reasons(mut self, reasons: bool) -> Self {
-        self.reasons = reasons;
+    pub const fn with_why_none(mut self, why_none: bool) -> Self {
+        self.why_none = why_none;
         self
     }
 
     /// Whether the rules that stand in the way are looked for where there is no plan.
-    pub const fn reasons(&self) -> bool {
-        self.reasons
+    pub const fn why_none(&self) -> bool {
+        self.why_none
     }
 
     /// Answers one applicant under the schema's rules and their own. Who is accepted as they are is answered before their
@@ -83,7 +83,8 @@ impl Ask {
         self.answer_case(&explainer.case(applicant, wishes)?, solving)
     }
 
-    /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for the reasons.
+    /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for why there is
+    /// none.
     pub fn answer_case(&self, case: &Case<'_>, solving: &Solving<'_>) -> Result<Answer> {
         let mut answer = match self.plans {
             Plans::Best => Answer { plans: vec![case.explain(solving)?], end: End::Best },
@@ -102,7 +103,7 @@ impl Ask {
             }
         };
         if let [only] = &mut answer.plans[..]
-            && self.reasons
+            && self.why_none
             && only.status == Status::Infeasible
         {
             only.why_none = Some(case.why_none(solving)?);
@@ -126,7 +127,7 @@ fn front_settings(at_most: usize, resolution: f64, outlier: Option<OutlierKind>)
     FrontSettings { at_most: Some(at_most), resolution, ordinary }
 }
 
-/// As a journal keeps it, to be continued only by the same question; reasons are kept apart.
+/// As a journal keeps it, to be continued only by the same question; whether to find out why there is no plan is kept apart.
 impl fmt::Display for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plans {

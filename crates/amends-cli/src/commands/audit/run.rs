@@ -77,7 +77,7 @@ fn answer_all(
     let answers = &command.answers;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = CountedAnswers::new(command.rows.as_deref(), columns)?;
-    let ask = Ask::best().with_reasons(answers.reasons);
+    let ask = Ask::best().with_why_none(answers.reasons);
     let settings = &answers.engine.settings;
     let batch = Batch { applicants, settings, doing: "auditing" };
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
