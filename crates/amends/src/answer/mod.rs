@@ -12,6 +12,6 @@ mod words;
 
 pub use ask::{Answer, Ask};
 pub use end::End;
-pub use reasons::ReasonRecord;
+pub use reasons::{ReasonRecord, ReasonWords};
 pub use record::{ERROR, PlanRecord};
 pub use words::{FrontEndNames, PlanWords, WayWords, WhyWords, Words};

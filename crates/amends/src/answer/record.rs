@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Answer;
+use super::{Answer, ReasonRecord};
 use crate::data::Feature;
 use crate::explain::{Explainer, Explanation, FeatureChange, Relaxed, Way, WhyNone};
+use crate::reasons::ReasonBasis;
 
 /// The status of somebody who could not be answered, because their row could not be read.
 pub const ERROR: &str = "error";
@@ -21,6 +22,8 @@ pub struct PlanRecord<'a> {
     found: Found<'a>,
     end: Option<String>,
     why_none: Option<WhyNoneRecord<'a>>,
+    reasons: Option<Vec<ReasonRecord>>,
+    reason_basis: Option<&'a ReasonBasis>,
 }
 
 /// What was found, be it under all rules or without some of them.
@@ -91,7 +94,13 @@ impl<'a> PlanRecord<'a> {
     /// All plans of an answer, the best first; without a plan, one record that says so.
     pub fn of_answer(answer: &'a Answer, explainer: &Explainer) -> Vec<Self> {
         let end = answer.end_in_words();
-        let record = |plan| Self { end: end.clone(), ..Self::of(plan, explainer) };
+        let reasons = answer.reasons();
+        let record = |plan| Self {
+            end: end.clone(),
+            reasons: reasons.map(|reasons| ReasonRecord::of_all(reasons, explainer)),
+            reason_basis: reasons.map(|reasons| &reasons.basis),
+            ..Self::of(plan, explainer)
+        };
         answer.plans().iter().map(record).collect()
     }
 
@@ -103,6 +112,8 @@ impl<'a> PlanRecord<'a> {
             found: Found::of(explanation, explainer),
             end: None,
             why_none: explanation.why_none.as_ref().map(|why| WhyNoneRecord::of(why, explainer)),
+            reasons: None,
+            reason_basis: None,
         }
     }
 

@@ -199,6 +199,12 @@ impl TreeEnsemble {
         self.sums.add_up(self.trees.iter().map(|tree| tree.value[tree.leaf(x)])) - self.threshold
     }
 
+    /// The same, always added up in 64 bits.
+    pub(super) fn score_in_64_bits(&self, x: &[f64]) -> f64 {
+        let leaves = self.trees.iter().map(|tree| tree.value[tree.leaf(x)]);
+        Sums::Double.add_up(leaves) - self.threshold
+    }
+
     /// A bound of the size of every score.
     pub(super) fn largest_score(&self) -> f64 {
         let largest = |tree: &Tree| {

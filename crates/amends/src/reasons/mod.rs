@@ -5,14 +5,27 @@
 //! the schema, with all encoded columns of a feature as one player: a coalition has the values of the applicant, all other
 //! features have those of a member of the [group](ReasonGroup), and the model's score is averaged over the group. The
 //! contributions add up to the applicant's score minus the mean score of the group. docs/mathematics.md has the definitions.
+//!
+//! `group.rs` says who is compared with, `linear.rs`, `trees.rs` and `network.rs` compute the contributions per kind of model,
+//! `principal.rs` picks the reasons, and `moves.rs` counts the values of a feature that would flip the decision.
 
 use serde::Serialize;
 
 use crate::data::Value;
 
-pub use group::ReasonGroup;
-
 mod group;
+mod linear;
+mod moves;
+mod network;
+mod principal;
+#[cfg(test)]
+mod tests;
+mod trees;
+
+pub use group::ReasonGroup;
+pub(crate) use group::ReferenceGroup;
+pub(crate) use moves::MoveCounter;
+pub(crate) use principal::{Contributions, Principal};
 
 /// At most so many reasons are given unless another number is chosen: the official interpretation of Regulation B says that
 /// more than four are not likely to help the applicant.
@@ -24,6 +37,8 @@ pub struct Reasons {
     /// The reasons, the weightiest first. Empty where no feature pulls the score below that of the group, which can happen
     /// against a group with rejected members only.
     pub reasons: Vec<Reason>,
+    /// The contributions of all features, in the schema's order. They add up to the score minus the mean score of the group.
+    pub contributions: Vec<f64>,
     /// What the contributions refer to.
     pub basis: ReasonBasis,
 }
