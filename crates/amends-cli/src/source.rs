@@ -7,7 +7,7 @@ use amends::model::{Model, Origin};
 use amends::{InputError, Result};
 use amends_run::SplitTable;
 
-use crate::args::{DataChoice, ModelChoice, Question, TableChoice};
+use crate::args::{AnswerSettings, DataChoice, ModelChoice, Question, TableChoice};
 use crate::tables::load_dataset;
 
 /// A table as the command line names it, split.
@@ -52,6 +52,17 @@ impl Source {
         let model = self.model(question)?;
         costs.goal = question.requirements.goal(&model.origin)?;
         let explainer = self.table.explainer(&model, &costs)?;
+        Ok((model, explainer))
+    }
+
+    /// The same for questions that are answered, with the group that reasons refer to.
+    pub fn fit_for(&self, answers: &AnswerSettings) -> Result<(Model, Explainer)> {
+        let (model, explainer) =
+            self.fit(&answers.question, |costs| answers.engine.check_cost(costs))?;
+        let explainer = match answers.reasons {
+            Some(reasons) => self.table.with_reason_group(explainer, reasons.group)?,
+            None => explainer,
+        };
         Ok((model, explainer))
     }
 

@@ -1,6 +1,6 @@
 //! An answer as JSON for the Python side, which puts its frame's own values beside the texts.
 
-use amends::answer::{Answer, FrontEndNames, PlanRecord, PlanWords, WhyWords, Words};
+use amends::answer::{Answer, FrontEndNames, PlanRecord, PlanWords, ReasonWords, WhyWords, Words};
 use amends::explain::Explainer;
 use serde::Serialize;
 
@@ -19,6 +19,8 @@ struct PythonAnswer<'a> {
     complete: bool,
     /// Why there is no plan, in words.
     why: Option<WhyWords>,
+    /// The principal reasons of the rejection, in words.
+    reason_words: Option<ReasonWords>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +48,7 @@ pub fn json(answer: &Answer, explainer: &Explainer) -> String {
         end: answer.end_in_words(),
         complete: answer.end().is_complete_front(),
         why: first.why_none.as_ref().map(|why| words.why_none(why, first)),
+        reason_words: words.reasons(answer),
     })
     .to_string()
 }

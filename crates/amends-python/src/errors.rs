@@ -21,8 +21,10 @@ const fn parameter(setting: Setting) -> Option<&'static str> {
     match setting {
         Setting::FeatureKind => Some("or `kinds`"),
         Setting::MaxChanges => Some("max_changes"),
+        Setting::MaxReasons => Some("max_reasons"),
         Setting::Neighbours => Some("n_neighbors"),
         Setting::OptionLimit => Some("options"),
+        Setting::ReasonGroup => Some("reason_group"),
         Setting::Threads => Some("n_jobs"),
         _ => None,
     }

@@ -7,6 +7,7 @@ use amends::data::{Dataset, Schema};
 use amends::explain::{CostChoices, Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
+use amends::reasons::ReasonGroup;
 use amends::{InputError, Result};
 use pyo3::prelude::*;
 
@@ -24,12 +25,12 @@ pub struct Fitted {
     model: Model,
     /// For the model's own cut.
     explainer: Arc<Explainer>,
-    /// For the other goals that were asked for.
+    /// For the other goals and groups that were asked for.
     others: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
 }
 
-/// A goal, compared exactly.
-type GoalKey = (u64, u64, bool);
+/// A goal, compared exactly, and who rejected applicants are compared with.
+type GoalKey = (u64, u64, bool, Option<ReasonGroup>);
 
 #[pymethods]
 impl Fitted {
@@ -78,7 +79,8 @@ impl Fitted {
         watched(py, report.as_ref(), |shared| {
             let options: ExplainOptions = read_json(options, "explain")?;
             let records = records(&columns, &self.training.schema)?;
-            let explainer = self.explainer(options.goal(&self.model.origin)?)?;
+            let goal = options.goal(&self.model.origin)?;
+            let explainer = self.explainer(goal, options.reason_group()?)?;
             let batch = Batch {
                 explainer: &explainer,
                 ask: options.ask()?,
@@ -178,16 +180,22 @@ impl Fitted {
         Ok(Self { training, model, explainer: Arc::new(explainer), others: Mutex::default() })
     }
 
-    fn explainer(&self, goal: Goal) -> Result<Arc<Explainer>> {
-        if goal == Goal::default() {
+    fn explainer(&self, goal: Goal, group: Option<ReasonGroup>) -> Result<Arc<Explainer>> {
+        if goal == Goal::default() && group.is_none() {
             return Ok(Arc::clone(&self.explainer));
         }
         let mut known = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (goal.score.to_bits(), goal.margin.to_bits(), goal.step_to_spare);
+        let key = (goal.score.to_bits(), goal.margin.to_bits(), goal.step_to_spare, group);
         if let Some(explainer) = known.get(&key) {
             return Ok(Arc::clone(explainer));
         }
-        let explainer = Arc::new(Explainer::clone(&self.explainer).with_goal(goal)?);
+        let mut explainer = Explainer::clone(&self.explainer).with_goal(goal)?;
+        if let Some(group) = group {
+            explainer = explainer
+                .with_reason_group(group, &self.training)
+                .map_err(|error| error.in_file("the rows of fit"))?;
+        }
+        let explainer = Arc::new(explainer);
         known.insert(key, Arc::clone(&explainer));
         Ok(explainer)
     }

@@ -1,12 +1,13 @@
 //! What the Python side asks for, beside tables and models.
 
-use amends::Result;
 use amends::answer::Ask;
 use amends::data::Schema;
 use amends::engine::{SolveSettings, time_limit};
 use amends::explain::{Goal, Wishes};
 use amends::model::Origin;
 use amends::plans::SeveralSettings;
+use amends::reasons::ReasonGroup;
+use amends::{Error, Result};
 use serde::Deserialize;
 
 /// A rule in the words of the schema's, or a key of a feature.
@@ -51,7 +52,13 @@ pub struct ExplainOptions {
     /// Whether plans hold if changed numbers are off by a step.
     margin_step: bool,
     threads: usize,
+    /// Whether to find out why there is no plan.
     reasons: bool,
+    /// The most principal reasons, where those are wanted.
+    max_reasons: Option<usize>,
+    /// Who rejected applicants are compared with.
+    #[serde(default)]
+    reason_group: Option<String>,
     /// For all of them.
     pub rules: Vec<RuleText>,
     /// The trade-off instead of the best plans.
@@ -69,7 +76,15 @@ impl ExplainOptions {
                 Ask::several(SeveralSettings { count, apart, supersets })?
             }
         };
-        Ok(ask.with_reasons(self.reasons))
+        let ask = ask.with_why_none(self.reasons);
+        self.max_reasons.map_or(Ok(ask.clone()), |most| ask.with_principal_reasons(most))
+    }
+
+    /// Who rejected applicants are compared with; `None` where principal reasons are not wanted.
+    pub fn reason_group(&self) -> Result<Option<ReasonGroup>> {
+        let group = self.reason_group.as_deref().map_or(Ok(ReasonGroup::default()), str::parse);
+        let group = group.map_err(|error: Error| error.in_file("reason_group"))?;
+        Ok(self.max_reasons.map(|_| group))
     }
 
     pub fn goal(&self, origin: &Origin) -> Result<Goal> {

@@ -3,6 +3,7 @@
 use amends::data::Dataset;
 use amends::explain::{ExplainSettings, Explainer};
 use amends::model::{Model, ModelKind, Split, TrainSettings, holdout};
+use amends::reasons::ReasonGroup;
 use amends::{InputError, Result, Setting};
 
 /// A table, split.
@@ -56,6 +57,12 @@ impl SplitTable {
     /// Fits distances, densities and ranges on the training rows.
     pub fn explainer(&self, model: &Model, costs: &ExplainSettings) -> Result<Explainer> {
         let fitted = Explainer::fit(&self.dataset.part(&self.split.train), model, costs);
+        fitted.map_err(|error| error.in_file(format!("{} (training rows)", self.name)))
+    }
+
+    /// Compares rejected applicants with a group of the training rows.
+    pub fn with_reason_group(&self, explainer: Explainer, group: ReasonGroup) -> Result<Explainer> {
+        let fitted = explainer.with_reason_group(group, &self.dataset.part(&self.split.train));
         fitted.map_err(|error| error.in_file(format!("{} (training rows)", self.name)))
     }
 

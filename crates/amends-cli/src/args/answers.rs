@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use amends::Result;
+use amends::answer::Ask;
 use clap::Args;
 
-use super::{EngineArgs, EngineChoice, Question, QuestionArgs};
+use super::{EngineArgs, EngineChoice, Question, QuestionArgs, ReasonArgs, ReasonChoice};
 
 /// An applicant waits for an answer, and one hard applicant should not hold up all others.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(60);
@@ -21,8 +22,10 @@ pub struct AnswerArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// Where there is no plan, don't look for the rules that stand in the way
-    #[arg(long, help_heading = "Answers")]
-    no_reasons: bool,
+    #[arg(long, alias = "no-reasons", help_heading = "Answers")]
+    no_why_none: bool,
+    #[command(flatten)]
+    reasons: ReasonArgs,
     /// Keep every finished applicant in this file; the same command continues where it stopped
     #[arg(long, value_name = "FILE", help_heading = "Answers")]
     journal: Option<PathBuf>,
@@ -33,7 +36,9 @@ pub struct AnswerSettings {
     pub question: Question,
     pub engine: EngineChoice,
     /// Whether to look for the rules that stand in the way where there is no plan.
-    pub reasons: bool,
+    pub why_none: bool,
+    /// The principal reasons of a rejection, where they are wanted.
+    pub reasons: Option<ReasonChoice>,
     pub journal: Option<PathBuf>,
 }
 
@@ -44,8 +49,17 @@ impl AnswerArgs {
         Ok(AnswerSettings {
             question: self.question.check(self.strict)?,
             engine,
-            reasons: !self.no_reasons,
+            why_none: !self.no_why_none,
+            reasons: self.reasons.check()?,
             journal: self.journal,
         })
+    }
+}
+
+impl AnswerSettings {
+    /// The same question, with the principal reasons and the search for the rules in the way as far as they are wanted.
+    pub fn with_reasons(&self, ask: Ask) -> Result<Ask> {
+        let ask = ask.with_why_none(self.why_none);
+        self.reasons.map_or(Ok(ask.clone()), |reasons| ask.with_principal_reasons(reasons.most))
     }
 }

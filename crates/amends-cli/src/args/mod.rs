@@ -11,6 +11,7 @@ mod engine;
 mod models;
 mod output;
 mod question;
+mod reasons;
 mod requirements;
 
 use std::str::FromStr;
@@ -26,6 +27,7 @@ pub use engine::{EngineArgs, EngineChoice, all_cores};
 pub use models::{ModelChoice, ModelListArgs, TrainingArgs};
 pub use output::{Format, OutputArgs, check_output_files, file_extension};
 pub use question::{Question, QuestionArgs};
+pub use reasons::{ReasonArgs, ReasonChoice};
 pub use requirements::Requirements;
 
 /// Reads a number, with a message in plain words.

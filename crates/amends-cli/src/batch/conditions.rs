@@ -35,8 +35,11 @@ pub struct Conditions {
     pub rules: Vec<String>,
     /// The column of the applicants' own rules.
     pub rules_column: Option<String>,
-    /// Whether reasons are looked for.
+    /// Whether the rules that stand in the way are looked for where there is no plan.
     pub reasons: bool,
+    /// Which principal reasons are given, in words.
+    #[serde(default = "no_reasons")]
+    pub principal_reasons: String,
     /// What is kept of an applicant: figures for an audit, or plans as they are written.
     #[serde(default = "audit_figures")]
     pub answers: String,
@@ -45,6 +48,10 @@ pub struct Conditions {
 /// What every journal kept before there were others.
 fn audit_figures() -> String {
     "figures of an audit".to_owned()
+}
+
+fn no_reasons() -> String {
+    "none".to_owned()
 }
 
 impl Conditions {
@@ -56,7 +63,7 @@ impl Conditions {
         (model, explainer): (&Model, &Explainer),
         answers: Option<String>,
     ) -> Result<Self> {
-        let AnswerSettings { question, engine, reasons, .. } = asked;
+        let AnswerSettings { question, engine, why_none, reasons, .. } = asked;
         let schema = &source.table.dataset.schema;
         let classifier = serde_json::to_string(&model.classifier)
             .map_err(|error| amends::Error::file("model", error.into()))?;
@@ -82,7 +89,10 @@ impl Conditions {
             gap: engine.settings.relative_gap,
             rules: question.requirements.rules.clone(),
             rules_column: question.requirements.rules_column.clone(),
-            reasons: *reasons,
+            reasons: *why_none,
+            principal_reasons: reasons.map_or_else(no_reasons, |reasons| {
+                format!("at most {}, {}", reasons.most, reasons.group.name())
+            }),
             answers: answers.unwrap_or_else(audit_figures),
         })
     }
@@ -121,7 +131,8 @@ impl journal::Conditions for Conditions {
             ("gap", self.gap.to_string()),
             ("rules", self.rules.join("; ")),
             ("rules column", self.rules_column.clone().unwrap_or_else(|| "none".to_owned())),
-            ("reasons", self.reasons.to_string()),
+            ("why none", self.reasons.to_string()),
+            ("principal reasons", self.principal_reasons.clone()),
             ("answers", self.answers.clone()),
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value));

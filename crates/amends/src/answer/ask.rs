@@ -7,13 +7,14 @@ use crate::data::Record;
 use crate::engine::Solving;
 use crate::explain::{Case, Explainer, Explanation, OutlierKind, Wishes};
 use crate::plans::{FrontEnd, FrontSettings, SeveralEnd, SeveralSettings};
-use crate::{Result, Status};
+use crate::reasons::Reasons;
+use crate::{InputError, Result, Setting, Status};
 
 /// A local outlier factor of 1 is as ordinary as the neighbours are.
 const ORDINARY: f64 = 1.0;
 
-/// What is asked of every applicant: which plans, and whether to find out why there is none. Its settings were checked when
-/// it was made.
+/// What is asked of every applicant: which plans, whether to find out why there is none, and whether to give the principal reasons
+/// of a rejection. Its settings were checked when it was made.
 ///
 /// ```
 /// use amends::answer::Ask;
@@ -27,7 +28,9 @@ const ORDINARY: f64 = 1.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     plans: Plans,
-    reasons: bool,
+    why_none: bool,
+    /// At most so many principal reasons, where they are wanted.
+    max_reasons: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,34 +41,57 @@ enum Plans {
 }
 
 impl Ask {
-    /// The best plan, with reasons where there is none.
+    /// The best plan, and why there is none where that is so.
     pub const fn best() -> Self {
-        Self { plans: Plans::Best, reasons: true }
+        Self::of(Plans::Best)
     }
 
-    /// The best few plans that differ in what they change, with reasons where there is none.
+    /// The best few plans that differ in what they change, and why there is none where that is so.
     pub fn several(wanted: SeveralSettings) -> Result<Self> {
         wanted.check()?;
-        Ok(Self { plans: Plans::Several(wanted), reasons: true })
+        Ok(Self::of(Plans::Several(wanted)))
     }
 
     /// The trade-off between distance and outlier term, in at most so many plans; differences below the resolution,
-    /// relatively, don't count. With reasons where there is no plan.
+    /// relatively, don't count. And why there is no plan where that is so.
     pub fn front(at_most: usize, resolution: f64) -> Result<Self> {
         front_settings(at_most, resolution, None).check()?;
-        Ok(Self { plans: Plans::Front { at_most, resolution }, reasons: true })
+        Ok(Self::of(Plans::Front { at_most, resolution }))
     }
 
     /// The same, with or without looking for the rules that stand in the way where there is no plan.
     #[must_use]
-    pub const fn with_reasons(mut self, reasons: bool) -> Self {
-        self.reasons = reasons;
+    pub const fn with_why_none(mut self, why_none: bool) -> Self {
+        self.why_none = why_none;
         self
     }
 
     /// Whether the rules that stand in the way are looked for where there is no plan.
-    pub const fn reasons(&self) -> bool {
-        self.reasons
+    pub const fn why_none(&self) -> bool {
+        self.why_none
+    }
+
+    const fn of(plans: Plans) -> Self {
+        Self { plans, why_none: true, max_reasons: None }
+    }
+
+    /// The same with the principal reasons of a rejection, at most so many. The explainer has to know who applicants are compared
+    /// with: [`Explainer::with_reason_group`].
+    pub fn with_principal_reasons(mut self, at_most: usize) -> Result<Self> {
+        if at_most == 0 {
+            return Err(InputError::new("must be at least 1")
+                .setting(Setting::MaxReasons)
+                .value(0)
+                .remedy("4 is the default")
+                .into());
+        }
+        self.max_reasons = Some(at_most);
+        Ok(self)
+    }
+
+    /// How many principal reasons are given at most; `None` where they are not wanted.
+    pub const fn max_reasons(&self) -> Option<usize> {
+        self.max_reasons
     }
 
     /// Answers one applicant under the schema's rules and their own. Who is accepted as they are is answered before their
@@ -78,18 +104,19 @@ impl Ask {
         solving: &Solving<'_>,
     ) -> Result<Answer> {
         if let Some(accepted) = explainer.already_accepted(applicant, wishes, solving.engine)? {
-            return Ok(Answer { plans: vec![accepted], end: self.end_of_accepted() });
+            return Ok(Answer::new(vec![accepted], self.end_of_accepted()));
         }
         self.answer_case(&explainer.case(applicant, wishes)?, solving)
     }
 
-    /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for the reasons.
+    /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for why there is
+    /// none.
     pub fn answer_case(&self, case: &Case<'_>, solving: &Solving<'_>) -> Result<Answer> {
         let mut answer = match self.plans {
-            Plans::Best => Answer { plans: vec![case.explain(solving)?], end: End::Best },
+            Plans::Best => Answer::new(vec![case.explain(solving)?], End::Best),
             Plans::Several(wanted) => {
                 let (plans, end) = case.several(&wanted, solving)?;
-                Answer { plans, end: End::Several(end) }
+                Answer::new(plans, End::Several(end))
             }
             Plans::Front { at_most, resolution } => {
                 let wanted = front_settings(at_most, resolution, Some(case.outlier_kind()));
@@ -98,14 +125,19 @@ impl Ask {
                 if plans.is_empty() {
                     plans.push(case.explain(solving)?);
                 }
-                Answer { plans, end: End::Front { end, resolution } }
+                Answer::new(plans, End::Front { end, resolution })
             }
         };
         if let [only] = &mut answer.plans[..]
-            && self.reasons
+            && self.why_none
             && only.status == Status::Infeasible
         {
             only.why_none = Some(case.why_none(solving)?);
+        }
+        if let Some(at_most) = self.max_reasons
+            && answer.status() != Status::AlreadyAccepted
+        {
+            answer.reasons = Some(case.reasons(at_most)?);
         }
         Ok(answer)
     }
@@ -126,7 +158,7 @@ fn front_settings(at_most: usize, resolution: f64, outlier: Option<OutlierKind>)
     FrontSettings { at_most: Some(at_most), resolution, ordinary }
 }
 
-/// As a journal keeps it, to be continued only by the same question; reasons are kept apart.
+/// As a journal keeps it, to be continued only by the same question; whether to find out why there is no plan is kept apart.
 impl fmt::Display for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plans {
@@ -148,9 +180,19 @@ pub struct Answer {
     /// Never empty.
     plans: Vec<Explanation>,
     end: End,
+    reasons: Option<Reasons>,
 }
 
 impl Answer {
+    const fn new(plans: Vec<Explanation>, end: End) -> Self {
+        Self { plans, end, reasons: None }
+    }
+
+    /// The principal reasons of the rejection, where they were asked for; those who are accepted have none.
+    pub const fn reasons(&self) -> Option<&Reasons> {
+        self.reasons.as_ref()
+    }
+
     /// The plans, the best first; without a plan, one explanation that says so.
     pub fn plans(&self) -> &[Explanation] {
         &self.plans

@@ -6,10 +6,12 @@
 
 mod ask;
 mod end;
+mod reasons;
 mod record;
 mod words;
 
 pub use ask::{Answer, Ask};
 pub use end::End;
+pub use reasons::{ReasonRecord, ReasonWords};
 pub use record::{ERROR, PlanRecord};
 pub use words::{FrontEndNames, PlanWords, WayWords, WhyWords, Words};

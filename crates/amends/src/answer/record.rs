@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Answer;
+use super::{Answer, ReasonRecord};
 use crate::data::Feature;
 use crate::explain::{Explainer, Explanation, FeatureChange, Relaxed, Way, WhyNone};
+use crate::reasons::ReasonBasis;
 
 /// The status of somebody who could not be answered, because their row could not be read.
 pub const ERROR: &str = "error";
@@ -21,6 +22,8 @@ pub struct PlanRecord<'a> {
     found: Found<'a>,
     end: Option<String>,
     why_none: Option<WhyNoneRecord<'a>>,
+    reasons: Option<Vec<ReasonRecord>>,
+    reason_basis: Option<&'a ReasonBasis>,
 }
 
 /// What was found, be it under all rules or without some of them.
@@ -92,7 +95,13 @@ impl<'a> PlanRecord<'a> {
     /// All plans of an answer, the best first; without a plan, one record that says so.
     pub fn of_answer(answer: &'a Answer, explainer: &Explainer) -> Vec<Self> {
         let end = answer.end_in_words();
-        let record = |plan| Self { end: end.clone(), ..Self::of(plan, explainer) };
+        let reasons = answer.reasons();
+        let record = |plan| Self {
+            end: end.clone(),
+            reasons: reasons.map(|reasons| ReasonRecord::of_all(reasons, explainer)),
+            reason_basis: reasons.map(|reasons| &reasons.basis),
+            ..Self::of(plan, explainer)
+        };
         answer.plans().iter().map(record).collect()
     }
 
@@ -104,6 +113,8 @@ impl<'a> PlanRecord<'a> {
             found: Found::of(explanation, explainer),
             end: None,
             why_none: explanation.why_none.as_ref().map(|why| WhyNoneRecord::of(why, explainer)),
+            reasons: None,
+            reason_basis: None,
         }
     }
 
@@ -197,7 +208,7 @@ impl<'a> WayRecord<'a> {
 }
 
 /// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are not numbers as text.
-fn cell(feature: &Feature, shown: &str) -> Value {
+pub(super) fn cell(feature: &Feature, shown: &str) -> Value {
     let number = |shown: &str| serde_json::from_str(shown).ok().map(Value::Number);
     feature.is_numeric().then(|| number(shown)).flatten().unwrap_or_else(|| shown.into())
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Answer;
 use super::end::{among, proven};
+use super::{Answer, ReasonWords};
 use crate::Status;
 use crate::explain::{Explainer, Explanation, PlanFigures, WhyNone};
 
@@ -133,6 +133,11 @@ impl<'a> Words<'a> {
                 self.names.time_limit
             ),
         })
+    }
+
+    /// The principal reasons of the rejection, where they were asked for.
+    pub fn reasons(&self, answer: &Answer) -> Option<ReasonWords> {
+        answer.reasons().map(|reasons| ReasonWords::of(reasons, self.explainer))
     }
 
     /// Why there is no plan. `explanation` is the explanation that says that there is none.

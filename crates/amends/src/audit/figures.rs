@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::principal::{PrincipalReasons, PrincipalTally};
 use super::{AuditRow, Quantiles, Share};
 use crate::Status;
 
@@ -33,6 +34,9 @@ pub struct Figures {
     pub features: Vec<FeatureUse>,
     /// Why people have no plan, the most frequent first.
     pub reasons: Vec<Reason>,
+    /// The principal reasons of the rejections; `None` where they were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub principal_reasons: Option<PrincipalReasons>,
 }
 
 /// What plans take; the time is that of all who were rejected.
@@ -107,6 +111,7 @@ pub(super) struct PeopleTally {
     seconds: Vec<f64>,
     features: HashMap<String, usize>,
     reasons: HashMap<String, usize>,
+    principal: PrincipalTally,
 }
 
 /// What quantiles are taken of.
@@ -148,6 +153,7 @@ impl PeopleTally {
         if let Some(reason) = row.reason.as_ref().filter(|_| row.status == Status::Infeasible) {
             count(&mut self.reasons, reason);
         }
+        self.principal.add(row);
     }
 
     /// How many were counted.
@@ -187,11 +193,12 @@ impl PeopleTally {
             },
             features: features.collect(),
             reasons: reasons.collect(),
+            principal_reasons: self.principal.figures(),
         }
     }
 }
 
-fn count(counts: &mut HashMap<String, usize>, text: &str) {
+pub(super) fn count(counts: &mut HashMap<String, usize>, text: &str) {
     // Looked up first: the text is copied once, not for everybody.
     match counts.get_mut(text) {
         Some(count) => *count += 1,
@@ -202,7 +209,7 @@ fn count(counts: &mut HashMap<String, usize>, text: &str) {
 }
 
 /// Texts with how often they occur, the most frequent first, then by the alphabet.
-fn by_count(counts: &HashMap<String, usize>) -> Vec<(&str, usize)> {
+pub(super) fn by_count(counts: &HashMap<String, usize>) -> Vec<(&str, usize)> {
     let mut counts: Vec<(&str, usize)> =
         counts.iter().map(|(text, &count)| (text.as_str(), count)).collect();
     counts.sort_by_key(|&(text, count)| (Reverse(count), text));

@@ -6,6 +6,7 @@
 
 mod figures;
 mod grouping;
+mod principal;
 mod quantiles;
 mod row;
 mod share;
@@ -13,7 +14,8 @@ mod summary;
 
 pub use figures::{CostQuantiles, FeatureUse, Figures, Reason};
 pub use grouping::{GroupColumn, Grouping};
+pub use principal::{PrincipalReasons, ReasonUse};
 pub use quantiles::{LEVELS, Quantiles, quantile};
-pub use row::{AuditRow, AuditedPlan};
+pub use row::{AuditRow, AuditedPlan, AuditedReason};
 pub use share::Share;
 pub use summary::{ColumnSummary, GroupSummary, SMALL_GROUP, Summary, Tally};

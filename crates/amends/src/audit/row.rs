@@ -6,7 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::Status;
-use crate::explain::{Explanation, WhyNone};
+use crate::answer::Answer;
+use crate::explain::{Explainer, WhyNone};
+use crate::reasons::Reason;
 
 /// What an audit keeps of an applicant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct AuditRow {
     pub seconds: f64,
     /// Why there is no plan: what would have to be relaxed.
     pub reason: Option<String>,
+    /// The principal reasons of the rejection, the weightiest first, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub principal_reasons: Option<Vec<AuditedReason>>,
     /// Whether a general solver broke down.
     #[serde(default, skip_serializing_if = "is_false")]
     pub solver_failed: bool,
@@ -55,9 +60,30 @@ pub struct AuditedPlan {
     pub lof: f64,
 }
 
+/// What an audit keeps of a principal reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditedReason {
+    /// The feature's name.
+    pub feature: String,
+    /// Whether the schema allows the applicant any other value.
+    pub actionable: bool,
+    /// Whether some allowed value alone would flip the decision; `None` where that was not counted.
+    pub flips: Option<bool>,
+}
+
 impl AuditRow {
-    /// What [`Explainer::explain`](crate::Explainer::explain) answered an applicant; without groups yet.
-    pub fn of(row: usize, explanation: &Explanation) -> Self {
+    /// What an applicant was answered; without groups yet.
+    pub fn of(row: usize, answer: &Answer, explainer: &Explainer) -> Self {
+        let explanation = answer.first();
+        let features = &explainer.schema().features;
+        let principal_reasons = answer.reasons().map(|reasons| {
+            let audited = |reason: &Reason| AuditedReason {
+                feature: features[reason.feature].name.clone(),
+                actionable: reason.actionable,
+                flips: reason.flips.map(|flips| flips.moves > 0),
+            };
+            reasons.reasons.iter().map(audited).collect()
+        });
         let plan = explanation.plan.as_ref().map(|plan| AuditedPlan {
             changes: explanation.moves,
             changed: explanation.changes.iter().map(|change| change.feature.clone()).collect(),
@@ -76,6 +102,7 @@ impl AuditRow {
             plan,
             seconds: (explanation.time + why.map_or(Duration::ZERO, |why| why.time)).as_secs_f64(),
             reason: why.map(WhyNone::in_words),
+            principal_reasons,
             solver_failed: explanation.solver_failed,
         }
     }

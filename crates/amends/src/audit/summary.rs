@@ -163,6 +163,7 @@ mod tests {
             plan,
             seconds: row as f64,
             reason: (status == Status::Infeasible).then(|| "income may not rise".to_owned()),
+            principal_reasons: None,
             solver_failed: false,
         }
     }

@@ -21,10 +21,14 @@ pub enum Setting {
     MarginStep,
     /// The most features that may change.
     MaxChanges,
+    /// The most principal reasons that are given.
+    MaxReasons,
     /// Neighbours of the local outlier factor.
     Neighbours,
     /// How many values of every number are on offer.
     OptionLimit,
+    /// Who a rejected applicant is compared with for the principal reasons.
+    ReasonGroup,
     /// The seed of splits and training.
     Seed,
     /// A solver with a command line.
@@ -47,8 +51,10 @@ impl Setting {
             Self::Formulation => "formulation",
             Self::MarginStep => "margin of a step",
             Self::MaxChanges => "max_changes",
+            Self::MaxReasons => "max_reasons",
             Self::Neighbours => "k",
             Self::OptionLimit => "option_limit",
+            Self::ReasonGroup => "reason_group",
             Self::Seed => "seed",
             Self::SolverCommand => "solver command",
             Self::TestShare => "test share",

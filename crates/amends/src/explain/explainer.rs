@@ -1,5 +1,7 @@
 //! The explainer: everything that all applicants share, computed once.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::case::{Bounds, Case};
@@ -13,6 +15,7 @@ use crate::engine::{Control, Engine, SolveSettings, Solving};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
 use crate::model::{Classifier, LARGEST_SCORE, Link, Model, is_accepting};
 use crate::plausibility::{Covariance, LocalOutlierFactor, SeparableCost, factor};
+use crate::reasons::ReferenceGroup;
 use crate::{InputError, Result, memory};
 
 /// Explains what a model's decision would have taken to change.
@@ -29,6 +32,8 @@ pub struct Explainer {
     separable: Option<SeparableCost>,
     pub(super) outlier: Option<Outlier>,
     pub(super) reported_lof: LocalOutlierFactor,
+    /// Who rejected applicants are compared with, where principal reasons are wanted.
+    pub(super) reason_group: Option<Arc<ReferenceGroup>>,
     facts: FitFacts,
 }
 
@@ -108,6 +113,7 @@ impl Explainer {
             cut_points,
             outlier,
             reported_lof,
+            reason_group: None,
             facts,
         })
     }
@@ -118,9 +124,13 @@ impl Explainer {
         Ok(self)
     }
 
-    /// Asks for another goal: what is fitted does not depend on it.
+    /// Asks for another goal: what is fitted does not depend on it, but for the group that principal reasons refer to, which has
+    /// to be chosen again where others are accepted now.
     pub fn with_goal(mut self, goal: Goal) -> Result<Self> {
         goal.check()?;
+        if goal.score != self.settings.goal.score {
+            self.reason_group = None;
+        }
         self.settings.goal = goal;
         Ok(self)
     }

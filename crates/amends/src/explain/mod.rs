@@ -11,6 +11,7 @@ mod explanation;
 mod margin;
 mod more_plans;
 mod outcome_box;
+mod principal_reasons;
 mod question;
 mod reference;
 mod relaxed;

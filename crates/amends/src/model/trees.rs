@@ -205,6 +205,12 @@ impl TreeEnsemble {
         (highest - self.least_exact_sum(), self.largest_score())
     }
 
+    /// The same, always added up in 64 bits.
+    pub(super) fn score_in_64_bits(&self, x: &[f64]) -> f64 {
+        let leaves = self.trees.iter().map(|tree| tree.value[tree.leaf(x)]);
+        Sums::Double.add_up(leaves) - self.threshold
+    }
+
     /// A bound of the size of every score.
     pub(super) fn largest_score(&self) -> f64 {
         let largest = |tree: &Tree| {

@@ -219,7 +219,7 @@ fn reasons_are_the_same_in_records_and_in_words() {
     }
     assert_eq!(words.short, format!("there would be one {}", words.ways[0].relaxed));
     assert_eq!(words.rest.iter().any(|rest| rest.contains(NAMES.all_ways)), ways.len() > 4);
-    let silent = german.answer(&Ask::best().with_reasons(false), rejected, &NO_WAY, ENOUGH);
+    let silent = german.answer(&Ask::best().with_why_none(false), rejected, &NO_WAY, ENOUGH);
     assert!(silent.first().why_none.is_none());
 }
 

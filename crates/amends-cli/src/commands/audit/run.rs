@@ -33,8 +33,7 @@ pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
     let mut people = People::choose(&source, table, command)?;
     let (header, name) = people.header();
     let mut by = GroupBy::parse(&command.by, header, name, schema)?;
-    let (model, explainer) =
-        source.fit(&answers.question, |costs| answers.engine.check_cost(costs))?;
+    let (model, explainer) = source.fit_for(answers)?;
     people.stop_after_rejected(&answers.question.applicants, &explainer);
     people.check(&explainer, &mut by)?;
     let groups = by.into_iter().map(|by| by.groups(schema)).collect::<amends::Result<Vec<_>>>()?;
@@ -77,7 +76,7 @@ fn answer_all(
     let answers = &command.answers;
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = CountedAnswers::new(command.rows.as_deref(), columns)?;
-    let ask = Ask::best().with_reasons(answers.reasons);
+    let ask = answers.with_reasons(Ask::best())?;
     let settings = &answers.engine.settings;
     let batch = Batch { applicants, settings, doing: "auditing" };
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
@@ -91,7 +90,7 @@ fn answer_all(
                 applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
             }
             Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
-            Ok(answer) => Ok(Some(Audited::Row(AuditRow::of(applicant.row, answer.first())))),
+            Ok(answer) => Ok(Some(Audited::Row(AuditRow::of(applicant.row, &answer, explainer)))),
         }
     };
     batch.run(journal, work, |position, answer: Audited| {

@@ -88,7 +88,7 @@ impl ExplainArgs {
             &[("--journal", answers.journal.as_deref())],
             "name a file of its own for the journal",
         )?;
-        let ask = self.several.check()?.with_reasons(answers.reasons);
+        let ask = answers.with_reasons(self.several.check()?)?;
         Ok(ExplainCommand { answers, ask, format, output })
     }
 }

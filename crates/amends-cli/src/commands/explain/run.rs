@@ -19,7 +19,7 @@ pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
     let ExplainCommand { answers, format, .. } = command;
     let question = &answers.question;
     let source = Source::load(&question.data)?;
-    let (model, explainer) = source.fit(question, |costs| answers.engine.check_cost(costs))?;
+    let (model, explainer) = source.fit_for(answers)?;
     let (chosen, requirements) = (&question.applicants, &question.requirements);
     let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
     applicants.check(&explainer, |_, _| {})?;

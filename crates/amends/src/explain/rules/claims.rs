@@ -46,7 +46,7 @@ impl RuleContext<'_> {
     }
 
     /// The numbers near which a statement about one feature may begin or cease to be true.
-    fn breaks(&self, atom: &Atom) -> Vec<f64> {
+    pub(super) fn breaks(&self, atom: &Atom) -> Vec<f64> {
         let own = |feature: &usize| match self.applicant[*feature] {
             Value::Number(own) => Some(own),
             Value::Level(_) | Value::Code(_) => None,
@@ -74,7 +74,7 @@ impl RuleContext<'_> {
 
     /// The options of a move for which a comparison of sums holds: along a range a sum goes one way, so that its truth
     /// changes at most once.
-    fn one_sided(&self, move_index: usize, holds: impl Fn(&Record) -> bool) -> Literal {
+    pub(super) fn one_sided(&self, move_index: usize, holds: impl Fn(&Record) -> bool) -> Literal {
         let options = &self.moves[move_index].options;
         let at = |option: usize| holds(&self.after(move_index, &options.values(option)));
         let mut intervals = Vec::new();

@@ -3,11 +3,13 @@
 //! Ranges are not walked through: a statement about one move can only change its truth near a few numbers, and is
 //! asked exactly around them.
 
+mod alone;
 mod claims;
 mod option_clause;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::alone::allowed_alone;
 use self::option_clause::OptionClause;
 use super::clauses::clauses;
 use crate::Result;

@@ -132,6 +132,14 @@ fn lines(figures: &Figures) -> Vec<Line> {
     lines.extend(features.map(|used| Line::share("feature", &used.feature, used.plans)));
     let reasons = figures.reasons.iter();
     lines.extend(reasons.map(|reason| Line::share("reason", &reason.reason, reason.people)));
+    if let Some(principal) = &figures.principal_reasons {
+        lines.push(Line::share("no-reason-actionable", "", principal.none_actionable));
+        lines.push(Line::share("no-reason-flips", "", principal.none_flips));
+        for used in &principal.features {
+            lines.push(Line::share("principal-reason", &used.feature, used.people));
+            lines.push(Line::share("principal-reason-actionable", &used.feature, used.actionable));
+        }
+    }
     lines
 }
 
@@ -152,6 +160,7 @@ pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
         ("lof", ColumnKind::Number),
         ("seconds", ColumnKind::Number),
         ("reason", ColumnKind::Text),
+        ("principal_reasons", ColumnKind::Text),
         ("message", ColumnKind::Text),
     ];
     let row = [Column::new("row", ColumnKind::Whole)].into_iter().chain(groups);
@@ -178,6 +187,10 @@ pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
         number(plan.map(|plan| plan.lof)),
         row.seconds.to_string(),
         row.reason.clone().unwrap_or_default(),
+        row.principal_reasons.as_ref().map_or_else(String::new, |reasons| {
+            let names: Vec<&str> = reasons.iter().map(|one| one.feature.as_str()).collect();
+            names.join("; ")
+        }),
         String::new(),
     ]);
     cells

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use amends::audit::{ColumnSummary, Figures, Quantiles, Share};
+use amends::audit::{ColumnSummary, Figures, PrincipalReasons, Quantiles, ReasonUse, Share};
 use amends::data::Schema;
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -13,8 +13,9 @@ use crate::report::header;
 const LISTED: usize = 12;
 /// Changes that are named for a group.
 const NAMED: usize = 2;
-/// The column that holds words instead of numbers.
+/// The columns that hold words instead of numbers.
 const WORDS: &str = "most changed";
+const FREQUENT: &str = "most frequent reasons";
 
 /// The whole report.
 pub fn summary_text(audit: &Audit) -> String {
@@ -38,6 +39,9 @@ pub fn summary_text(audit: &Audit) -> String {
     text.push_str(&decisions(all, audit));
     text.push_str(&costs(all, audit));
     text.push_str(&changes(all, audit.schema));
+    if let Some(principal) = &all.principal_reasons {
+        text.push_str(&reasons(principal, audit.schema));
+    }
     for column in &audit.summary.by {
         text.push_str(&by_column(column, all, audit));
     }
@@ -54,7 +58,7 @@ fn columns(head: &[&str], lines: Vec<Vec<String>>) -> String {
     table.set_header(head);
     table.add_rows(lines);
     for (column, name) in table.column_iter_mut().zip(head).skip(1) {
-        if *name != WORDS {
+        if ![WORDS, FREQUENT].contains(name) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
@@ -150,6 +154,30 @@ fn changes(all: &Figures, schema: &Schema) -> String {
     text
 }
 
+fn reasons(principal: &PrincipalReasons, schema: &Schema) -> String {
+    let lines = vec![
+        share_line("  none of them can be changed", principal.none_actionable),
+        share_line(
+            "  no allowed value of a single one would have been enough",
+            principal.none_flips,
+        ),
+    ];
+    let mut text =
+        columns(&["Principal reasons of the rejected", "people", "share", "95 % interval"], lines);
+    let line = |one: &ReasonUse| {
+        let name = format!("  {}", title(schema, &one.feature));
+        [share_line(&name, one.people), vec![percent(one.actionable)]].concat()
+    };
+    let mut lines: Vec<Vec<String>> = principal.features.iter().take(LISTED).map(line).collect();
+    let more = principal.features.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(vec![format!("  and {more} more")]);
+    }
+    let head = ["What the reasons are", "people", "share", "95 % interval", "can be changed"];
+    text += &columns(&head, lines);
+    text
+}
+
 fn title<'a>(schema: &'a Schema, feature: &'a str) -> &'a str {
     schema.feature_index(feature).map_or(feature, |index| schema.features[index].title())
 }
@@ -184,12 +212,39 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
         decided,
     );
     text += &columns(&["", "plans", "median cost", "against all", WORDS], taken);
+    text += &reasons_by_group(column, all, audit);
     if starred {
         text.pop();
         let _ =
             writeln!(text, "  * fewer than {small} people or plans: such figures say little.\n");
     }
     text
+}
+
+/// In how many rejections of each group no reason can be changed, where reasons were asked for.
+fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
+    if all.principal_reasons.is_none() {
+        return String::new();
+    }
+    let line = |name: String, figures: &Figures| {
+        let Some(principal) = &figures.principal_reasons else {
+            return vec![name, "-".to_owned(), "-".to_owned(), "-".to_owned()];
+        };
+        let frequent = principal.features.iter().take(NAMED).map(|one| {
+            let share = 100.0 * one.people.share.unwrap_or_default();
+            format!("{} {share:.0} %", title(audit.schema, &one.feature))
+        });
+        let share = principal.none_actionable;
+        let shown = match share.of {
+            0 => percent(share),
+            _ => format!("{} ({})", percent(share), interval(share)),
+        };
+        vec![name, share.count.to_string(), shown, frequent.collect::<Vec<String>>().join(", ")]
+    };
+    let mut lines = vec![line("  everybody".to_owned(), all)];
+    let groups = column.groups.iter();
+    lines.extend(groups.map(|group| line(format!("  {}", group.group), &group.figures)));
+    columns(&["", "no reason can be changed", "share of rejected", FREQUENT], lines)
 }
 
 fn decided_line(name: String, figures: &Figures, difference: Option<f64>) -> Vec<String> {

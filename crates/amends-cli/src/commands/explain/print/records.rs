@@ -1,6 +1,6 @@
 //! Explanations for programs.
 
-use amends::answer::{Answer, PlanRecord};
+use amends::answer::{Answer, PlanRecord, ReasonRecord};
 use amends::data::Schema;
 use amends::explain::{ExplainSettings, Explanation, FitFacts, WhyNone};
 use serde::Serialize;
@@ -77,6 +77,7 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
         ("changes", ColumnKind::Text),
         ("end", ColumnKind::Text),
         ("why_none", ColumnKind::Text),
+        ("reasons", ColumnKind::Text),
         ("message", ColumnKind::Text),
     ];
     // Programs find columns by their names: no two are the same.
@@ -95,17 +96,34 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
 /// An applicant's plans, a row each.
 pub fn cells(row: usize, answer: &Answer, context: &PlanContext) -> Vec<Vec<String>> {
     let end = answer.end_in_words().unwrap_or_default();
+    let reasons = reasons_cell(answer, context);
     let numbered = answer.plans().iter().enumerate();
     numbered
         .map(|(index, explanation)| {
             let who = [row.to_string(), (index + 1).to_string()];
-            who.into_iter().chain(plan_cells(explanation, &end, context)).collect()
+            who.into_iter().chain(plan_cells(explanation, &end, &reasons, context)).collect()
         })
         .collect()
 }
 
+/// The principal reasons in one cell, the weightiest first.
+fn reasons_cell(answer: &Answer, context: &PlanContext) -> String {
+    let Some(reasons) = answer.reasons() else { return String::new() };
+    let one = |reason: ReasonRecord| {
+        let ReasonRecord { feature, value_text, typical_text, contribution, .. } = reason;
+        format!("{feature}: {value_text}, typical {typical_text} ({contribution:+.6})")
+    };
+    let records = ReasonRecord::of_all(reasons, context.explainer);
+    records.into_iter().map(one).collect::<Vec<String>>().join("; ")
+}
+
 /// The cells of a plan after the applicant's.
-fn plan_cells(explanation: &Explanation, end: &str, context: &PlanContext) -> Vec<String> {
+fn plan_cells(
+    explanation: &Explanation,
+    end: &str,
+    reasons: &str,
+    context: &PlanContext,
+) -> Vec<String> {
     let plan = explanation.plan.as_ref();
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let changes: Vec<String> = explanation
@@ -132,6 +150,7 @@ fn plan_cells(explanation: &Explanation, end: &str, context: &PlanContext) -> Ve
         changes.join("; "),
         end.to_owned(),
         explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
+        reasons.to_owned(),
         String::new(),
     ];
     let features = context.explainer.schema().features.iter().enumerate();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use amends::Status;
-use amends::answer::{Answer, FrontEndNames, WhyWords, Words};
+use amends::answer::{Answer, FrontEndNames, ReasonWords, WhyWords, Words};
 use amends::explain::{Explainer, Explanation, FeatureChange, WhyNone};
 
 use crate::report::capitalised;
@@ -16,6 +16,9 @@ const NAMES: FrontEndNames =
 pub fn text(row: usize, answer: &Answer, explainer: &Explainer) -> String {
     let words = Words::new(explainer, NAMES);
     let mut text = format!("Applicant in row {row}: {}", words.verdict(answer));
+    if let Some(words) = words.reasons(answer) {
+        text.push_str(&reasons(&words));
+    }
     let plans = answer.plans().len();
     for (index, explanation) in answer.plans().iter().enumerate() {
         let number = index + 1;
@@ -39,6 +42,19 @@ pub fn text(row: usize, answer: &Answer, explainer: &Explainer) -> String {
     }
     for note in &answer.first().notes {
         let _ = write!(text, "\n  Note: {note}.");
+    }
+    text
+}
+
+/// The principal reasons, numbered by their weight.
+fn reasons(words: &ReasonWords) -> String {
+    let end = if words.reasons.is_empty() { "." } else { ":" };
+    let mut text = format!("\n  {}{end}", words.heading);
+    for (index, reason) in words.reasons.iter().enumerate() {
+        let _ = write!(text, "\n    {}. {reason}", index + 1);
+    }
+    for note in &words.notes {
+        let _ = write!(text, "\n    {note}");
     }
     text
 }
