@@ -4,10 +4,10 @@ mod load;
 mod parquet;
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
-use amends::data::{Schema, Table, TableRows};
+use amends::data::{Schema, Table, TableRows, TextFile};
 use amends::{Error, InputError, Result};
 
 pub use self::load::load_dataset;
@@ -18,7 +18,7 @@ const PARQUET: &[u8] = b"PAR1";
 
 /// A table that is read row by row.
 pub enum TableFile {
-    Csv(TableRows<BufReader<File>>),
+    Csv(TableRows<TextFile>),
     Parquet(ParquetTable),
 }
 
@@ -26,11 +26,11 @@ impl TableFile {
     /// Reads the header of a file; `name` is what it is called in messages.
     pub fn open(path: &Path, name: &str) -> Result<Self> {
         let refused = |error| Error::file(name, error);
-        let file = File::open(path).map_err(refused)?;
         if is_parquet(path).map_err(refused)? {
+            let file = File::open(path).map_err(refused)?;
             return ParquetTable::open(file, name).map(Self::Parquet);
         }
-        TableRows::new(BufReader::new(file), name).map(Self::Csv)
+        TableRows::new(TextFile::open(path).map_err(refused)?, name).map(Self::Csv)
     }
 
     /// The names of the columns, all different.

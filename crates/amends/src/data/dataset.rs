@@ -100,7 +100,8 @@ impl Dataset {
         }
     }
 
-    /// The data as a table again: the features in the schema's order, then the target.
+    /// The data as a table again: the features in the schema's order, then the target. Numbers are plain, whatever the format of
+    /// the table was, and dates are the numbers that they became.
     pub fn to_table(&self) -> Table {
         let Schema { name, target, features, .. } = &self.schema;
         let names = features.iter().map(|feature| feature.name.clone());

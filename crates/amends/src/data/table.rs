@@ -1,9 +1,10 @@
 //! Raw tables: CSV text with a header, nothing interpreted yet.
 
 use std::collections::HashSet;
+use std::io::Read as _;
 use std::path::Path;
 
-use super::TableRows;
+use super::{TableRows, TextFile};
 use crate::error::Large;
 use crate::{Error, InputError, Result, memory};
 
@@ -22,12 +23,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a CSV file: separated by commas, semicolons or tabs (whichever the header has most), in UTF-8.
+    /// Reads a CSV file: separated by commas, semicolons or tabs (whichever the header has most), in UTF-8, UTF-16 or
+    /// Windows-1252.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let source = path.display().to_string();
         memory::check_file(path, 0, Large::Table)?;
-        let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
+        let mut bytes = Vec::new();
+        TextFile::open(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|source| Error::file(path, source))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = before.split(|&byte| byte == b'\n').count();
@@ -145,10 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn other_encodings_are_named_with_their_line() {
+    fn damaged_text_is_named_with_its_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("latin1.csv");
-        std::fs::write(&path, b"a,b\n1,2\nM\xfcller,3\n").unwrap();
+        std::fs::write(&path, b"a,b\n\xc3\xa4,2\nM\xfcller,3\n").unwrap();
         let message = Table::read(&path).unwrap_err().to_string();
         std::fs::remove_file(&path).unwrap();
         assert!(message.contains("line 3: is not UTF-8 text"), "{message}");

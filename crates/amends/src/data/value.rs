@@ -1,6 +1,6 @@
 //! One cell of a table: reading it from text and showing it in the table's own words.
 
-use super::{Feature, Kind, Schema, some_of};
+use super::{CellFormat, Feature, Kind, Schema, some_of};
 use crate::decimal::without_noise;
 use crate::{InputError, Result, Setting};
 
@@ -19,7 +19,8 @@ pub enum Value {
 pub type Record = Vec<Value>;
 
 impl Feature {
-    /// The value as a table would write it: `3` rather than `3.0`, the label of a level, the cell of a code.
+    /// The value for programs: a number in digits with a decimal point (`3` rather than `3.0`), whatever the table's format; the
+    /// text of a level, the cell of a code.
     ///
     /// A level or code that the feature does not have is shown as its index with a question mark.
     pub fn show(&self, value: Value) -> String {
@@ -40,7 +41,7 @@ impl Feature {
     pub fn describe(&self, value: Value) -> String {
         match value {
             Value::Code(code) if code < self.codes.len() => self.codes[code].label.clone(),
-            Value::Number(number) => without_noise(number).to_string(),
+            Value::Number(number) => self.write_number(without_noise(number)),
             _ => self.show(value),
         }
     }
@@ -49,8 +50,16 @@ impl Feature {
     /// read back as what was meant.
     pub fn describe_exactly(&self, value: Value) -> String {
         match value {
-            Value::Number(_) => self.show(value),
+            Value::Number(number) => self.write_number(number),
             _ => self.describe(value),
+        }
+    }
+
+    /// A number in the form of the table, so that people recognise it.
+    fn write_number(&self, number: f64) -> String {
+        match &self.format {
+            CellFormat::Number(format) => format.write(number),
+            CellFormat::Date(_) => number.to_string(),
         }
     }
 
@@ -85,13 +94,7 @@ impl Feature {
         if stands_for_missing(text) {
             return problem("stands for a missing value", ABOUT_MISSING);
         }
-        let Ok(number) = text.parse::<f64>() else {
-            return problem(
-                "is not a number",
-                "write digits with a decimal point, or declare the feature as categorical in the schema",
-            )
-            .map_err(|error| error.remedy_setting(Setting::FeatureKind));
-        };
+        let number = self.format.read(text)?;
         if !number.is_finite() {
             return problem("is not a finite number", "write a finite number");
         }

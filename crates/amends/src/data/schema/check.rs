@@ -20,13 +20,13 @@ pub(super) enum Location {
 }
 
 /// What is wrong with a feature, and the key of the schema file to blame where it is a single one.
-pub(super) struct Flaw {
-    pub key: Option<&'static str>,
-    pub error: Box<InputError>,
+pub(in crate::data) struct Flaw {
+    pub(in crate::data) key: Option<&'static str>,
+    pub(in crate::data) error: Box<InputError>,
 }
 
 impl Flaw {
-    pub(super) fn of(key: &'static str, error: InputError) -> Self {
+    pub(in crate::data) fn of(key: &'static str, error: InputError) -> Self {
         Self { key: Some(key), error: Box::new(error) }
     }
 }
@@ -120,6 +120,7 @@ fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     if let Some(step) = feature.step {
         check_step(feature, step).map_err(|error| Flaw::of("step", error))?;
     }
+    feature.check_format()?;
     feature.check_limits()?;
     feature.check_codes()
 }

@@ -15,6 +15,8 @@ use crate::data::value::level_of;
 pub struct Code {
     /// The cell as the table writes it: `-7`, `NA`, or nothing at all.
     pub text: String,
+    /// Other cells that mean the same; the table is read with them, but nothing is written with them.
+    pub others: Vec<String>,
     /// What it means, for people.
     pub label: String,
     /// Whether an applicant with this code may get a number or a level instead.
@@ -26,27 +28,48 @@ pub struct Code {
 impl Code {
     /// A code that is neither left nor entered.
     pub fn new(text: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { text: text.into(), label: label.into(), leave: false, enter: false }
+        Self {
+            text: text.into(),
+            others: Vec::new(),
+            label: label.into(),
+            leave: false,
+            enter: false,
+        }
     }
 
     /// The number that the code looks like, if it does.
     pub(crate) fn number(&self) -> Option<f64> {
-        self.text.parse().ok().filter(|number: &f64| number.is_finite())
+        number_of(&self.text)
     }
+
+    /// Every cell that is read as this code.
+    pub fn texts(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.text).chain(&self.others)
+    }
+
+    /// Whether it looks like this number.
+    fn is_number(&self, number: f64) -> bool {
+        self.texts().any(|text| number_of(text) == Some(number))
+    }
+}
+
+/// The number that a text looks like, if it does.
+fn number_of(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 impl Feature {
     /// The index of the code that a cell holds. `-7.0` is also found as `-7`: programs that write tables add the point.
     pub(in crate::data) fn code_of(&self, text: &str) -> Option<usize> {
-        self.codes.iter().position(|code| code.text == text).or_else(|| {
+        self.codes.iter().position(|code| code.texts().any(|own| own == text)).or_else(|| {
             let number: f64 = text.parse().ok()?;
-            self.codes.iter().position(|code| code.number() == Some(number))
+            self.codes.iter().position(|code| code.is_number(number))
         })
     }
 
     /// Whether a table would read this number as a code.
     pub(crate) fn is_code(&self, number: f64) -> bool {
-        self.codes.iter().any(|code| code.number() == Some(number))
+        self.codes.iter().any(|code| code.is_number(number))
     }
 
     fn has_level(&self, text: &str) -> bool {
@@ -61,10 +84,11 @@ impl Feature {
         let mut texts = HashSet::new();
         let mut labels = HashSet::new();
         for code in &self.codes {
-            if code.text.trim() != code.text || code.label.trim() != code.label {
+            let blank = code.texts().chain([&code.label]).find(|text| text.trim() != *text);
+            if let Some(blank) = blank {
                 return flaw(
                     InputError::new("starts or ends with a blank")
-                        .value(if code.text.trim() == code.text { &code.label } else { &code.text })
+                        .value(blank)
                         .remedy("remove the blank: cells lose theirs when a table is read"),
                 );
             }
@@ -82,7 +106,7 @@ impl Feature {
                         .remedy("say in words what the code means"),
                 );
             }
-            let level = [&code.text, &code.label].into_iter().find(|text| self.has_level(text));
+            let level = code.texts().chain([&code.label]).find(|text| self.has_level(text));
             if let Some(level) = level {
                 return flaw(
                     InputError::new("is a level of this feature, too").value(level).remedy(
@@ -94,12 +118,12 @@ impl Feature {
                 );
             }
             // Numbers are the same code however they are written.
-            let text = code.number().map_or_else(|| code.text.clone(), |number| number.to_string());
-            if !texts.insert(text) {
+            let known = |text: &String| {
+                number_of(text).map_or_else(|| text.clone(), |number| number.to_string())
+            };
+            if let Some(twice) = code.texts().find(|text| !texts.insert(known(text))) {
                 return flaw(
-                    InputError::new("is listed twice")
-                        .value(&code.text)
-                        .remedy("keep one of the two"),
+                    InputError::new("is listed twice").value(twice).remedy("keep one of the two"),
                 );
             }
             if !labels.insert(&code.label) {
@@ -141,6 +165,14 @@ mod tests {
             assert_eq!(feature.show(value), shown);
         }
         assert_eq!(feature.describe(Value::Code(0)), "never late");
+        let mut several = feature.clone();
+        several.codes[2].others = vec!["?".into(), "n/a".into()];
+        assert!(several.check_codes().is_ok());
+        assert_eq!(several.parse("?").unwrap(), Value::Code(2));
+        assert_eq!(several.show(Value::Code(2)), "NA");
+        several.codes[1].others = vec!["?".into()];
+        let flaw = several.check_codes().unwrap_err();
+        assert!(flaw.error.to_string().starts_with("`?` is listed twice"), "{}", flaw.error);
         assert_eq!(feature.describe(Value::Number(3.0)), "3");
         // Only what is declared: other signs of a missing value are refused as ever.
         assert!(feature.parse("?").unwrap_err().to_string().contains("stands for a missing value"));

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use serde::de::{Deserializer, Visitor};
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use toml::Spanned;
 
 use super::{Change, Code, Feature, FeatureLimits, Kind};
+use crate::data::{CellFormat, DateFormat, DateUnit, NumberFormat};
 use crate::{InputError, Result};
 
 #[derive(Deserialize)]
@@ -19,6 +20,11 @@ pub(super) struct FeatureEntry {
     levels: Option<Spanned<Vec<String>>>,
     label: Option<String>,
     unit: Option<String>,
+    decimal: Option<Spanned<char>>,
+    thousands: Option<Spanned<char>>,
+    sign: Option<Spanned<String>>,
+    date: Option<Spanned<String>>,
+    reference_date: Option<Spanned<String>>,
     step: Option<Spanned<f64>>,
     range: Option<Spanned<Pair>>,
     relative_range: Option<Spanned<Pair>>,
@@ -40,7 +46,7 @@ pub(super) struct RuleEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CodeEntry {
-    value: CodeText,
+    value: CodeTexts,
     label: String,
     #[serde(default)]
     leave: bool,
@@ -64,10 +70,10 @@ impl TryFrom<Vec<f64>> for Pair {
     }
 }
 
-/// A cell, given as a number or as a text in quotes.
-struct CodeText(String);
+/// The cells of a code, each a number or a text in quotes: one, or a list of those that mean the same.
+struct CodeTexts(Vec<String>);
 
-impl<'de> Deserialize<'de> for CodeText {
+impl<'de> Deserialize<'de> for CodeTexts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(CodeVisitor)
     }
@@ -75,27 +81,37 @@ impl<'de> Deserialize<'de> for CodeText {
 
 struct CodeVisitor;
 
-impl Visitor<'_> for CodeVisitor {
-    type Value = CodeText;
+impl<'de> Visitor<'de> for CodeVisitor {
+    type Value = CodeTexts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a finite number, or a text in quotes such as \"\" or \"NA\"")
+        f.write_str(
+            "a finite number, a text in quotes such as \"\" or \"NA\", or a list of those",
+        )
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<CodeText, E> {
-        Ok(CodeText(number.to_string()))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<CodeTexts, E> {
+        Ok(CodeTexts(vec![number.to_string()]))
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<CodeText, E> {
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<CodeTexts, E> {
         if number.is_finite() {
-            Ok(CodeText(number.to_string()))
+            Ok(CodeTexts(vec![number.to_string()]))
         } else {
             Err(E::custom(format!("`{number}` is not a finite number")))
         }
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<CodeText, E> {
-        Ok(CodeText(text.to_owned()))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<CodeTexts, E> {
+        Ok(CodeTexts(vec![text.to_owned()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CodeTexts, A::Error> {
+        let mut texts = Vec::new();
+        while let Some(CodeTexts(cells)) = list.next_element()? {
+            texts.extend(cells);
+        }
+        Ok(CodeTexts(texts))
     }
 }
 
@@ -138,6 +154,11 @@ impl FeatureEntry {
             span("kind", Some(self.kind.span())),
             span("change", self.change.as_ref().map(Spanned::span)),
             span("levels", self.levels.as_ref().map(Spanned::span)),
+            span("decimal", self.decimal.as_ref().map(Spanned::span)),
+            span("thousands", self.thousands.as_ref().map(Spanned::span)),
+            span("sign", self.sign.as_ref().map(Spanned::span)),
+            span("date", self.date.as_ref().map(Spanned::span)),
+            span("reference_date", self.reference_date.as_ref().map(Spanned::span)),
             span("step", self.step.as_ref().map(Spanned::span)),
             span("range", self.range.as_ref().map(Spanned::span)),
             span("relative_range", self.relative_range.as_ref().map(Spanned::span)),
@@ -150,7 +171,9 @@ impl FeatureEntry {
         FeatureLines { name: line(self.name.span()), keys: keys.into_iter().flatten().collect() }
     }
 
-    pub fn into_feature(self) -> Result<Feature, InputError> {
+    /// The feature; `reference_date` is the day from which the file's dates are counted back.
+    pub fn into_feature(self, reference_date: Option<&str>) -> Result<Feature, InputError> {
+        let format = self.format(reference_date)?;
         let levels = self.levels.map(Spanned::into_inner);
         let kind = match (self.kind.into_inner(), levels) {
             (KindName::Integer, None) => Kind::Integer,
@@ -185,6 +208,7 @@ impl FeatureEntry {
             label: self.label,
             unit: self.unit,
             kind,
+            format,
             change,
             step: self.step.map(Spanned::into_inner),
             limits: FeatureLimits {
@@ -195,14 +219,52 @@ impl FeatureEntry {
                 one_step: self.one_step.is_some_and(Spanned::into_inner),
             },
             effort: self.effort.map_or(1.0, Spanned::into_inner),
-            codes: codes.into_iter().map(CodeEntry::into_code).collect(),
+            codes: codes.into_iter().map(CodeEntry::into_code).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// How the table writes the feature's numbers.
+    fn format(&self, reference_date: Option<&str>) -> Result<CellFormat, InputError> {
+        let text = |key: &Option<Spanned<String>>| key.as_ref().map(|text| text.get_ref().clone());
+        let separator = |key: &Option<Spanned<char>>| key.as_ref().map(|c| *c.get_ref());
+        let plain = NumberFormat::default();
+        let number = NumberFormat {
+            decimal: separator(&self.decimal).unwrap_or(plain.decimal),
+            thousands: separator(&self.thousands),
+            sign: text(&self.sign),
+        };
+        let own_reference = text(&self.reference_date);
+        let Some(pattern) = text(&self.date) else {
+            if own_reference.is_some() {
+                return Err(InputError::new("has a reference_date, but is not a date")
+                    .remedy("add date = \"...\" with the form of the dates, or remove reference_date"));
+            }
+            return Ok(CellFormat::Number(number));
+        };
+        if number != NumberFormat::default() {
+            return Err(InputError::new("is written both as a date and as a number")
+                .remedy("keep date, or decimal, thousands and sign"));
+        }
+        let unit = self.unit.as_deref().and_then(DateUnit::of).ok_or_else(|| {
+            InputError::new("is a date without the unit in which the time until reference_date is counted")
+                .remedy("write unit = \"days\", \"months\" or \"years\"")
+        })?;
+        let reference = own_reference.or_else(|| reference_date.map(str::to_owned)).ok_or_else(|| {
+            InputError::new("is a date, but there is no day to count from")
+                .remedy("write reference_date = \"2024-12-31\", or another day, at the top of the file")
+        })?;
+        Ok(CellFormat::Date(DateFormat { pattern, reference, unit }))
     }
 }
 
 impl CodeEntry {
-    fn into_code(self) -> Code {
-        let Self { value: CodeText(text), label, leave, enter } = self;
-        Code { text, label, leave, enter }
+    fn into_code(self) -> Result<Code, InputError> {
+        let Self { value: CodeTexts(texts), label, leave, enter } = self;
+        let mut texts = texts.into_iter();
+        let Some(text) = texts.next() else {
+            return Err(InputError::new(format!("the code `{label}` has no cells"))
+                .remedy("list at least one in its value, or remove the code"));
+        };
+        Ok(Code { text, others: texts.collect(), label, leave, enter })
     }
 }

@@ -22,6 +22,7 @@ pub(crate) const CORRECT_FILE: &str = "correct the schema file";
 struct File {
     version: Spanned<u64>,
     name: String,
+    reference_date: Option<String>,
     target: TargetEntry,
     #[serde(default)]
     feature: Vec<FeatureEntry>,
@@ -46,7 +47,7 @@ impl Schema {
         let mut features = Vec::with_capacity(file.feature.len());
         for (entry, lines) in file.feature.into_iter().zip(&lines) {
             let name = entry.name.get_ref().clone();
-            features.push(entry.into_feature().map_err(|error| {
+            features.push(entry.into_feature(file.reference_date.as_deref()).map_err(|error| {
                 error.file(source).at(lines.of("kind")).at(format!("feature `{name}`"))
             })?);
         }
@@ -121,7 +122,9 @@ fn read_file(text: &str, source: &str) -> Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Change, Code, FeatureLimits, Kind};
+    use crate::data::{
+        CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, NumberFormat,
+    };
     use crate::shape::tests::{assert_plain, spoilt};
 
     const HEAD: &str = "version = 1\nname = \"t\"\n[target]\ncolumn = \"y\"\nfavourable = \"1\"\nunfavourable = \"0\"\n";
@@ -156,6 +159,20 @@ mod tests {
                 ..Code::new(*text, format!("code {index} \\"))
             })
             .collect();
+        schema.features[4].codes[1].others = vec!["NA".into(), "-9".into()];
+        schema.features[0].format = CellFormat::Number(NumberFormat {
+            decimal: ',',
+            thousands: Some('\''),
+            sign: Some("\u{20ac}".into()),
+        });
+        for (index, reference) in [(5, "2024-12-31"), (6, "2020-02-29")] {
+            schema.features[index].unit = Some("months".into());
+            schema.features[index].format = CellFormat::Date(DateFormat {
+                pattern: "%d.%m.%Y".into(),
+                reference: reference.into(),
+                unit: DateUnit::Months,
+            });
+        }
         schema.features[4].effort = 2.5;
         schema.features[4].limits = FeatureLimits {
             range: Some([18.0, f64::INFINITY]),
@@ -174,8 +191,10 @@ mod tests {
         let text = format!(
             "{HEAD}[[feature]]\nname = \"a\"\nkind = \"integer\"\nchange = \"free\"\nlabel = \"A\"\nunit = \"m\"\n\
              step = 2\nrange = [0, 10]\nrelative_range = [-4, 4]\nmax_change = 4\nleast_change = 2\neffort = 2.5\n\
-             codes = [{{ value = -7, label = \"x\", leave = true, enter = false }}]\n\
+             codes = [{{ value = [-7, \"?\"], label = \"x\", leave = true, enter = false }}]\n\
+             decimal = \",\"\nthousands = \".\"\nsign = \"EUR\"\n\
              [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
+             [[feature]]\nname = \"d\"\nkind = \"integer\"\ndate = \"%Y-%m-%d\"\nunit = \"days\"\nreference_date = \"2024-12-31\"\n\
              [[rule]]\nname = \"r\"\nrule = \"a rises or b stays\"\n"
         );
         Schema::parse(&text, "s.toml").unwrap();
@@ -237,7 +256,7 @@ mod tests {
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [\n  { value = -7, label = \"x\" },\n  { value = true, label = \"x\" }]",
-                "s.toml, line 12, feature[0].codes[1].value: `true` is not a number, or a text in quotes",
+                "s.toml, line 12, feature[0].codes[1].value: `true` is not a number, a text in quotes",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = nan, label = \"x\" }]",
@@ -246,6 +265,34 @@ mod tests {
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = -7 }]",
                 "s.toml, line 10, feature[0].codes[0]: has no `label`",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ncodes = [{ value = [], label = \"x\" }]",
+                "s.toml, line 9, feature `a`: the code `x` has no cells",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndecimal = \",\"\nthousands = \",\"",
+                "s.toml, line 11, feature `a`, thousands: `,` separates thousands and decimals alike",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndecimal = \",,\"",
+                "s.toml, line 10, feature[0].decimal: `,,` is not known here; use one of `.`, `,`",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndate = \"%d.%m.%Y\"\nunit = \"months\"",
+                "s.toml, line 9, feature `a`: is a date, but there is no day to count from",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndate = \"%d.%m.%Y\"\nreference_date = \"2024-12-31\"",
+                "s.toml, line 9, feature `a`: is a date without the unit",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndate = \"%d\"\nunit = \"days\"\nreference_date = \"2024-12-31\"",
+                "s.toml, line 10, feature `a`, date: `%d` is not the form of a date",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nsign = \"%\"",
+                "s.toml, line 10, feature `a`, sign: does not fit kind binary",
             ),
             ("[[rule]]\nname = \"y\"", "s.toml, line 7, rule[0]: has no `rule`"),
             (

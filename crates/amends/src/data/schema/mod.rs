@@ -11,9 +11,10 @@ mod write;
 
 use std::path::Path;
 
-use super::Rule;
+use super::{CellFormat, Rule};
 use crate::{Error, Result};
 
+pub(super) use check::Flaw;
 pub use code::Code;
 pub(crate) use file::CORRECT_FILE;
 pub use limits::FeatureLimits;
@@ -54,6 +55,8 @@ pub struct Feature {
     pub unit: Option<String>,
     /// What values it takes.
     pub kind: Kind,
+    /// How the table writes its numbers.
+    pub format: CellFormat,
     /// How an applicant may change it.
     pub change: Change,
     /// New values of a numeric feature are multiples of this.
@@ -147,6 +150,7 @@ impl Feature {
             label: None,
             unit: None,
             kind,
+            format: CellFormat::default(),
             change: Change::Free,
             step: None,
             limits: FeatureLimits::default(),
@@ -189,8 +193,8 @@ impl Schema {
     }
 
     /// Sixteen hexadecimal digits that stand for everything a trained model depends on: the name, the target, the
-    /// features with their kinds, levels and codes, and their order. Labels, units and rules may change without
-    /// retraining.
+    /// features with their kinds, levels and codes, what dates are counted in and from, and their order. Labels, units, number
+    /// formats and rules may change without retraining.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv1a::new();
         let Target { column, favourable, unfavourable } = &self.target;
@@ -211,6 +215,14 @@ impl Schema {
             }
             for code in &feature.codes {
                 hash.add(&code.text);
+                for text in &code.others {
+                    hash.add(text);
+                }
+            }
+            // Numbers are the same however they are written, but dates become other numbers.
+            if let CellFormat::Date(date) = &feature.format {
+                hash.add(date.unit.name());
+                hash.add(&date.reference);
             }
         }
         format!("{:016x}", hash.0)

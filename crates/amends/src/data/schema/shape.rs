@@ -11,6 +11,7 @@ const RANGE: Shape = Shape::List(&Shape::Number);
 pub(super) const SCHEMA: Shape = Shape::Object(&[
     required("version", &Shape::Count),
     required("name", &Shape::Text),
+    optional("reference_date", &Shape::Text),
     required("target", &TARGET),
     optional("feature", &Shape::List(&FEATURE)),
     optional("rule", &Shape::List(&RULE)),
@@ -29,6 +30,11 @@ const FEATURE: Shape = Shape::Object(&[
     optional("levels", &TEXTS),
     optional("label", &Shape::Text),
     optional("unit", &Shape::Text),
+    optional("decimal", &Shape::OneOf(&[".", ","])),
+    optional("thousands", &Shape::OneOf(&[",", ".", "'", " "])),
+    optional("sign", &Shape::Text),
+    optional("date", &Shape::Text),
+    optional("reference_date", &Shape::Text),
     optional("step", &Shape::Number),
     optional("range", &RANGE),
     optional("relative_range", &RANGE),
@@ -42,11 +48,17 @@ const FEATURE: Shape = Shape::Object(&[
 const KINDS: &[&str] = &["integer", "continuous", "binary", "categorical", "ordinal"];
 
 const CODE: Shape = Shape::Object(&[
-    required("value", &CELL),
+    required("value", &CELLS),
     required("label", &Shape::Text),
     optional("leave", &Shape::Flag),
     optional("enter", &Shape::Flag),
 ]);
+
+const CELLS: Shape = Shape::Either(
+    &CELL,
+    &Shape::List(&CELL),
+    "a number, a text in quotes such as \"\" or \"NA\", or a list of those",
+);
 
 const CELL: Shape = Shape::Either(
     &Shape::Number,

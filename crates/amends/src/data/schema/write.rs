@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::file::VERSION;
 use super::{Change, Code, Feature, Schema};
+use crate::data::{CellFormat, DateFormat, NumberFormat};
 
 impl Schema {
     /// The schema as a file for people to edit.
@@ -23,6 +24,8 @@ impl Schema {
              #   kind    integer, continuous, binary, categorical (levels without an order), ordinal (in rising order)\n\
              #   levels  what binary, categorical and ordinal features may say, spelt as in the table\n\
              #   change  free (default), immutable, increase, decrease: how an applicant may change it\n\
+             #   decimal, thousands, sign   how the table writes numbers: \",\", \".\", \"EUR\" for 1.234,50 EUR (optional)\n\
+             #   date    how the table writes dates: \"%d.%m.%Y\" (optional)\n\
              #   step    new values of a number are multiples of this (optional)\n\
              #   label   its name for people (optional)\n\
              #   unit    what its numbers count (optional)\n\
@@ -34,10 +37,13 @@ impl Schema {
         // Writing to a String can't fail.
         let _ = write!(
             text,
-            "version = {VERSION}\nname = {}\n\n\
+            "version = {VERSION}\nname = {}\n{}\n\
              # The column to predict; the favourable outcome is the one that applicants want.\n\
              [target]\ncolumn = {}\nfavourable = {}\nunfavourable = {}\n",
             quoted(&self.name),
+            self.common_reference_date().map_or_else(String::new, |date| {
+                format!("# Dates become the time before this day.\nreference_date = {}\n", quoted(date))
+            }),
             quoted(&self.target.column),
             quoted(&self.target.favourable),
             quoted(&self.target.unfavourable),
@@ -45,7 +51,7 @@ impl Schema {
         for (index, feature) in self.features.iter().enumerate() {
             text.push('\n');
             comment(&mut text, notes.get(index).map_or(&[], Vec::as_slice));
-            write_feature(&mut text, feature);
+            write_feature(&mut text, feature, self.common_reference_date());
         }
         for rule in &self.rules {
             let _ = writeln!(text, "\n[[rule]]\nrule = {}", quoted(&rule.text));
@@ -54,6 +60,14 @@ impl Schema {
             }
         }
         text
+    }
+
+    /// The day that the first date is counted from: others that differ are written with the feature.
+    fn common_reference_date(&self) -> Option<&str> {
+        self.features.iter().find_map(|feature| match &feature.format {
+            CellFormat::Date(date) => Some(date.reference.as_str()),
+            CellFormat::Number(_) => None,
+        })
     }
 }
 
@@ -64,13 +78,14 @@ fn comment(text: &mut String, lines: &[String]) {
     }
 }
 
-fn write_feature(text: &mut String, feature: &Feature) {
+fn write_feature(text: &mut String, feature: &Feature, reference_date: Option<&str>) {
     let _ = writeln!(text, "[[feature]]\nname = {}", quoted(&feature.name));
     let _ = writeln!(text, "kind = \"{}\"", feature.kind.name());
     if !feature.is_numeric() {
         let levels: Vec<String> = feature.levels().iter().map(|level| quoted(level)).collect();
         let _ = writeln!(text, "levels = [{}]", levels.join(", "));
     }
+    write_format(text, &feature.format, reference_date);
     if feature.change != Change::Free {
         let _ = writeln!(text, "change = \"{}\"", feature.change.name());
     }
@@ -85,6 +100,28 @@ fn write_feature(text: &mut String, feature: &Feature) {
     for (key, value) in [("label", &feature.label), ("unit", &feature.unit)] {
         if let Some(value) = value {
             let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+}
+
+fn write_format(text: &mut String, format: &CellFormat, reference_date: Option<&str>) {
+    match format {
+        CellFormat::Number(NumberFormat { decimal, thousands, sign }) => {
+            if *decimal != NumberFormat::default().decimal {
+                let _ = writeln!(text, "decimal = {}", quoted(&decimal.to_string()));
+            }
+            if let Some(thousands) = thousands {
+                let _ = writeln!(text, "thousands = {}", quoted(&thousands.to_string()));
+            }
+            if let Some(sign) = sign {
+                let _ = writeln!(text, "sign = {}", quoted(sign));
+            }
+        }
+        CellFormat::Date(DateFormat { pattern, reference, .. }) => {
+            let _ = writeln!(text, "date = {}", quoted(pattern));
+            if reference_date != Some(reference) {
+                let _ = writeln!(text, "reference_date = {}", quoted(reference));
+            }
         }
     }
 }
@@ -113,9 +150,13 @@ fn write_limits(text: &mut String, feature: &Feature) {
 
 /// A code as an inline table; a number without quotes where that reads back as the same text.
 pub(in crate::data) fn spelt(code: &Code) -> String {
-    let whole: Option<i64> = code.text.parse().ok();
-    let bare = whole.is_some_and(|number| number.to_string() == code.text);
-    let value = if bare { code.text.clone() } else { quoted(&code.text) };
+    let cell = |text: &String| {
+        let whole: Option<i64> = text.parse().ok();
+        let bare = whole.is_some_and(|number| number.to_string() == *text);
+        if bare { text.clone() } else { quoted(text) }
+    };
+    let cells: Vec<String> = code.texts().map(cell).collect();
+    let value = if cells.len() == 1 { cells.concat() } else { format!("[{}]", cells.join(", ")) };
     let mut text = format!("{{ value = {value}, label = {}", quoted(&code.label));
     for (key, allowed) in [("leave", code.leave), ("enter", code.enter)] {
         if allowed {

@@ -1,0 +1,73 @@
+//! How the cells of a column are written: decimal commas, currency signs, dates.
+
+mod date;
+mod number;
+
+use super::schema::Flaw;
+use super::{Feature, Kind};
+use crate::InputError;
+
+pub use date::{DateFormat, DateUnit};
+pub use number::NumberFormat;
+
+/// How a table writes the values of a numeric feature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CellFormat {
+    /// As a number.
+    Number(NumberFormat),
+    /// As a date, which becomes the time before a reference date.
+    Date(DateFormat),
+}
+
+impl Default for CellFormat {
+    fn default() -> Self {
+        Self::Number(NumberFormat::default())
+    }
+}
+
+impl CellFormat {
+    /// Whether cells are numbers with a decimal point and nothing else.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Reads a cell; the error does not say yet where the cell is.
+    pub(super) fn read(&self, text: &str) -> Result<f64, InputError> {
+        match self {
+            Self::Number(format) => format.read(text),
+            Self::Date(format) => format.read(text),
+        }
+    }
+}
+
+impl Feature {
+    /// Refuses formats that don't fit the kind, or that leave cells with two meanings.
+    pub(super) fn check_format(&self) -> Result<(), Flaw> {
+        if self.format.is_plain() {
+            return Ok(());
+        }
+        let key = match &self.format {
+            CellFormat::Date(_) => "date",
+            CellFormat::Number(format) if format.sign.is_some() => "sign",
+            CellFormat::Number(format) if format.thousands.is_some() => "thousands",
+            CellFormat::Number(_) => "decimal",
+        };
+        if !self.is_numeric() {
+            let problem = format!("does not fit kind {}", self.kind.name());
+            let error = InputError::new(problem)
+                .remedy("only integer and continuous features have a format; levels are written as in the table");
+            return Err(Flaw::of(key, error));
+        }
+        match &self.format {
+            CellFormat::Number(format) => format.check(),
+            CellFormat::Date(format) => {
+                if self.kind != Kind::Integer {
+                    let error = InputError::new("is counted in whole days, months or years")
+                        .remedy("write kind = \"integer\"");
+                    return Err(Flaw::of("date", error));
+                }
+                format.check()
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Numbers as tables write them: `1.234,50 EUR`, `$1,234.50`, `12.5%`.
+
+use std::borrow::Cow;
+
+use crate::data::schema::Flaw;
+use crate::{InputError, Setting};
+
+/// How a table writes the numbers of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberFormat {
+    /// What separates whole numbers from decimals: a point or a comma.
+    pub decimal: char,
+    /// What may separate groups of three digits: a comma, a point, an apostrophe or a blank.
+    pub thousands: Option<char>,
+    /// What may stand before or behind the number: a currency or a percent sign.
+    pub sign: Option<String>,
+}
+
+impl Default for NumberFormat {
+    fn default() -> Self {
+        Self { decimal: '.', thousands: None, sign: None }
+    }
+}
+
+/// The separators of thousands; other characters that look like them are read as these.
+pub(in crate::data) const THOUSANDS: [char; 4] = [',', '.', '\'', ' '];
+
+impl NumberFormat {
+    /// Reads a cell as a finite number.
+    pub(super) fn read(&self, text: &str) -> Result<f64, InputError> {
+        let plain = self.plain(text).ok_or_else(|| {
+            let remedy = if *self == Self::default() {
+                "write digits with a decimal point, or declare the feature as categorical in the schema"
+            } else {
+                "write the number as the feature's `decimal`, `thousands` and `sign` in the schema say, or correct those"
+            };
+            InputError::new("is not a number")
+                .value(text)
+                .remedy(remedy)
+                .remedy_setting(Setting::FeatureKind)
+        })?;
+        // What is plain is a number for certain; it may still be infinite.
+        Ok(plain.parse().unwrap_or(f64::INFINITY))
+    }
+
+    /// The same number in digits with a decimal point; `None` where the cell is not a number in this format.
+    pub(in crate::data) fn plain<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
+        if *self == Self::default() {
+            return text.parse::<f64>().ok().map(|_| Cow::Borrowed(text));
+        }
+        let (negative, rest) = split_minus(text.trim());
+        let rest = self.without_sign(rest);
+        // "$-5" as well as "-$5", but not both.
+        let (negative, rest) = match split_minus(rest) {
+            (true, _) if negative => return None,
+            (inner, rest) => (negative || inner, rest),
+        };
+        let (whole, fraction) = match rest.split_once(self.decimal) {
+            Some((whole, fraction)) => (whole, Some(fraction)),
+            None => (rest, None),
+        };
+        let (fraction, exponent) = match fraction {
+            Some(fraction) => split_exponent(fraction),
+            None => ("", ""),
+        };
+        let (whole, exponent) = if exponent.is_empty() && fraction.is_empty() {
+            split_exponent(whole)
+        } else {
+            (whole, exponent)
+        };
+        let whole = self.without_groups(whole)?;
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(&whole) || !digits(fraction) || whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let minus = if negative { "-" } else { "" };
+        let plain = format!("{minus}{whole}.{fraction}{exponent}");
+        plain.parse::<f64>().ok().map(|_| Cow::Owned(plain))
+    }
+
+    /// The number as the table would write it, with groups of thousands; without the sign, which is shown as the unit.
+    pub(in crate::data) fn write(&self, number: f64) -> String {
+        let plain = number.to_string();
+        if plain.contains(['e', 'n', 'i']) {
+            return plain;
+        }
+        let (minus, digits) = match plain.strip_prefix('-') {
+            Some(digits) => ("-", digits),
+            None => ("", plain.as_str()),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let mut text = String::from(minus);
+        for (index, digit) in whole.chars().enumerate() {
+            let group_begins = index > 0 && (whole.len() - index).is_multiple_of(3);
+            text.extend(self.thousands.filter(|_| group_begins));
+            text.push(digit);
+        }
+        if !fraction.is_empty() {
+            text.push(self.decimal);
+            text.push_str(fraction);
+        }
+        text
+    }
+
+    pub(super) fn check(&self) -> Result<(), Flaw> {
+        if !['.', ','].contains(&self.decimal) {
+            let error = InputError::new("is not a decimal separator")
+                .value(self.decimal)
+                .remedy("write \".\" or \",\"");
+            return Err(Flaw::of("decimal", error));
+        }
+        if let Some(thousands) = self.thousands {
+            let error = if !THOUSANDS.contains(&thousands) {
+                InputError::new("is not a separator of thousands")
+                    .remedy("write \",\", \".\", \"'\" or \" \"")
+            } else if thousands == self.decimal {
+                InputError::new("separates thousands and decimals alike")
+                    .remedy("write another `decimal` or another `thousands`")
+            } else {
+                return self.check_sign();
+            };
+            return Err(Flaw::of("thousands", error.value(thousands)));
+        }
+        self.check_sign()
+    }
+
+    fn check_sign(&self) -> Result<(), Flaw> {
+        let Some(sign) = &self.sign else { return Ok(()) };
+        let digits = |c: char| c.is_ascii_digit() || "+-,'".contains(c);
+        if sign.trim() == sign && !sign.is_empty() && !sign.contains(digits) {
+            return Ok(());
+        }
+        let error = InputError::new("is not a sign beside a number")
+            .value(sign)
+            .remedy("write what stands there, such as \"EUR\" or \"%\", without blanks and digits");
+        Err(Flaw::of("sign", error))
+    }
+
+    /// Without the sign before or behind the number, if it is there.
+    fn without_sign<'a>(&self, text: &'a str) -> &'a str {
+        let Some(sign) = &self.sign else { return text };
+        let behind = || text.strip_suffix(sign.as_str());
+        text.strip_prefix(sign.as_str()).or_else(behind).map_or(text, str::trim)
+    }
+
+    /// The digits of a whole number; `None` where groups don't have three digits each.
+    fn without_groups<'a>(&self, whole: &'a str) -> Option<Cow<'a, str>> {
+        let Some(thousands) = self.thousands else { return Some(Cow::Borrowed(whole)) };
+        if !whole.contains(|c| is_same_separator(c, thousands)) {
+            return Some(Cow::Borrowed(whole));
+        }
+        let mut groups = whole.split(|c| is_same_separator(c, thousands));
+        let first = groups.next().unwrap_or_default();
+        let mut digits = first.to_owned();
+        for group in groups {
+            if group.len() != 3 {
+                return None;
+            }
+            digits.push_str(group);
+        }
+        // A group of three that begins with 0 is the decimals of a small number.
+        let begins = (1..=3).contains(&first.len()) && !first.starts_with('0');
+        begins.then_some(Cow::Owned(digits))
+    }
+}
+
+/// Whether a character separates thousands as this one does: programs write several blanks and apostrophes.
+pub(in crate::data) fn is_same_separator(c: char, thousands: char) -> bool {
+    match thousands {
+        ' ' => [' ', '\u{a0}', '\u{2009}', '\u{202f}'].contains(&c),
+        '\'' => ['\'', '\u{2019}'].contains(&c),
+        other => c == other,
+    }
+}
+
+/// Whether a number has a minus sign in front, and the rest without any sign.
+fn split_minus(text: &str) -> (bool, &str) {
+    match text.strip_prefix(['-', '\u{2212}']) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+/// Digits and the exponent behind them.
+fn split_exponent(text: &str) -> (&str, &str) {
+    text.find(['e', 'E']).map_or((text, ""), |at| text.split_at(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(decimal: char, thousands: Option<char>, sign: Option<&str>) -> NumberFormat {
+        NumberFormat { decimal, thousands, sign: sign.map(str::to_owned) }
+    }
+
+    #[test]
+    fn numbers_of_both_worlds_are_read() {
+        for (decimal, thousands, sign, text, expected) in [
+            ('.', Some(','), Some("$"), "$1,234.50", 1234.5),
+            ('.', Some(','), Some("$"), "-$1,234,567", -1_234_567.0),
+            ('.', Some(','), Some("$"), "$ -12", -12.0),
+            ('.', Some(','), None, "1234.5", 1234.5),
+            (',', Some('.'), Some("EUR"), "1.234,56 EUR", 1234.56),
+            (',', Some('.'), Some("\u{20ac}"), "\u{20ac}12,5", 12.5),
+            (',', Some('.'), Some("EUR"), "1.234", 1234.0),
+            (',', None, None, "0,25", 0.25),
+            ('.', Some('\''), Some("CHF"), "CHF 1'234.50", 1234.5),
+            ('.', Some('\''), None, "1\u{2019}234", 1234.0),
+            (',', Some(' '), None, "1\u{a0}234,5", 1234.5),
+            (',', Some(' '), None, "12 345 678", 12_345_678.0),
+            ('.', None, Some("%"), "12.5 %", 12.5),
+            ('.', None, Some("%"), "1.5e-3%", 0.0015),
+            (',', None, None, "2e3", 2000.0),
+        ] {
+            let read = format(decimal, thousands, sign).read(text).unwrap();
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_in_the_format_is_refused() {
+        for (decimal, thousands, sign, text) in [
+            (',', Some('.'), None, "12.34"),
+            (',', Some('.'), None, "1234.567"),
+            (',', Some('.'), None, ".234"),
+            (',', Some('.'), None, "0.234"),
+            (',', Some('.'), None, "1,234,5"),
+            (',', Some('.'), None, "1,234.5"),
+            ('.', Some(','), Some("$"), "$"),
+            ('.', Some(','), Some("$"), "EUR 5"),
+            ('.', Some(','), Some("$"), "--5"),
+            ('.', Some(','), Some("$"), "-$-5"),
+            ('.', Some(','), Some("$"), "inf"),
+            ('.', Some(','), Some("$"), "1,2e3"),
+            ('.', None, None, "1,5"),
+            (',', None, None, ""),
+        ] {
+            let format = format(decimal, thousands, sign);
+            assert!(format.read(text).is_err(), "{text}: {:?}", format.read(text));
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_they_are_read() {
+        for (decimal, thousands, number, text) in [
+            ('.', Some(','), 1_234_567.25, "1,234,567.25"),
+            (',', Some('.'), -1234.0, "-1.234"),
+            (',', Some('.'), -123.5, "-123,5"),
+            (',', None, 1234.5, "1234,5"),
+            (',', Some(' '), 0.0, "0"),
+        ] {
+            let format = format(decimal, thousands, None);
+            assert_eq!(format.write(number), text);
+            assert_eq!(format.read(text).unwrap(), number);
+        }
+    }
+
+    #[test]
+    fn formats_that_can_not_be_are_refused() {
+        for (decimal, thousands, sign, key) in [
+            (';', None, None, "decimal"),
+            ('.', Some('.'), None, "thousands"),
+            ('.', Some('x'), None, "thousands"),
+            ('.', None, Some(" EUR"), "sign"),
+            ('.', None, Some("5"), "sign"),
+            ('.', None, Some(""), "sign"),
+        ] {
+            let flaw = format(decimal, thousands, sign).check().unwrap_err();
+            assert_eq!(flaw.key, Some(key), "{}", flaw.error);
+        }
+        assert!(format(',', Some('\''), Some("Fr.")).check().is_ok());
+    }
+}
