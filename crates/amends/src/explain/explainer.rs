@@ -1,5 +1,7 @@
 //! The explainer: everything that all applicants share, computed once.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::case::{Bounds, Case};
@@ -20,7 +22,7 @@ use crate::{InputError, Result, memory};
 pub struct Explainer {
     pub(super) schema: Schema,
     pub(super) encoder: Encoder,
-    pub(super) classifier: Classifier,
+    pub(super) classifier: Arc<Classifier>,
     link: Link,
     pub(super) settings: ExplainSettings,
     pub(super) ranges: Ranges,
@@ -97,7 +99,7 @@ impl Explainer {
             factor,
             separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
-            classifier: model.classifier.clone(),
+            classifier: Arc::new(model.classifier.clone()),
             link: model.origin.link(),
             settings: settings.clone(),
             schema,

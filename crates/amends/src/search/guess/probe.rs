@@ -63,7 +63,7 @@ impl<'s> Probe<'s> {
             score: space.classifier.point(space),
             shifted: 0.0,
             sums: Vec::new(),
-            changed: space.instance.x.clone(),
+            changed: Vec::new(),
             moved: vec![0.0; space.rows],
             moved_sums: Vec::new(),
             order: Vec::new(),
@@ -342,7 +342,7 @@ impl<'s> Probe<'s> {
             return score;
         }
         self.space.write_row(&self.places, moves, &mut self.changed);
-        self.space.instance.classifier.score(&self.changed)
+        self.space.instance.classifier().score(&self.changed)
     }
 
     /// The scores in the cells of a number at the current places, up to rounding; `None` if they are not known at once.

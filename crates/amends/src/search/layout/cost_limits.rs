@@ -54,7 +54,7 @@ mod tests {
             "cost": {"distance": {"kind": "table", "costs": [[0, 1]]},
                      "outlier": {"weight": 0, "metric": "manhattan", "points": [[0]],
                                  "k_distance": [1], "density": [1]}}}"#;
-        let mut cost = read_instances(text, "limits").unwrap().remove(0).cost;
+        let mut cost = read_instances(text, "limits").unwrap().remove(0).into_parts().cost;
         assert_eq!(CostLimits::new(&cost).objective(), f64::INFINITY);
         // Without a weight the outlier term costs nothing, however large it is.
         cost.most.distance = Some(2.0);

@@ -91,7 +91,7 @@ impl Region {
                 }
             });
         }
-        let limit = space.instance.max_changes;
+        let limit = space.instance.max_changes();
         if decided > limit {
             return false;
         }

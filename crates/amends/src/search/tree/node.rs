@@ -426,7 +426,7 @@ impl<'s> Worker<'s> {
         }
         let usage = &self.relaxation.usage;
         changed.sort_by(|&a, &b| usage[b].total_cmp(&usage[a]));
-        for &f in changed.iter().skip(space.instance.max_changes) {
+        for &f in changed.iter().skip(space.instance.max_changes()) {
             places[f] = space.features[f].keep.0;
         }
         if !space.rules.hold(|f| places[f]) {
@@ -463,7 +463,7 @@ impl<'s> Worker<'s> {
         let space = self.task.space;
         self.probe.jump(places);
         let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
-        let terms = (space.instance.x.len() + space.features.len() + space.rows + 8) as f64;
+        let terms = (space.instance.x().len() + space.features.len() + space.rows + 8) as f64;
         // At least what the checker will say.
         let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
         let term = (term - self.probe.outlier_slack()).max(0.0);

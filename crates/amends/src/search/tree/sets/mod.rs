@@ -83,7 +83,7 @@ impl<'s> Sets<'s> {
     /// Nothing where sets have no closed form.
     pub(in crate::search) fn new(task: &Task<'s>) -> Self {
         let space = task.space;
-        let limit = space.instance.max_changes;
+        let limit = space.instance.max_changes();
         let numeric = space.features.iter().filter(|feature| feature.is_numeric()).count();
         if space.norm != Norm::Length
             || !task.score.additive()
@@ -140,7 +140,7 @@ impl<'s> Sets<'s> {
         let mut nearby = node.nearby.clone();
         let most = space.cost_limits.distance.min(task.best.limit() - node.nearby.bound);
         // Dear with many features, and with some of them fixed the others' intervals hardly matter.
-        if region.left == space.instance.max_changes {
+        if region.left == space.instance.max_changes() {
             let mut ball = Ball::new(space, &region, most)?;
             if !(ball.shorten(&mut region) && region.settle(space)) {
                 return Some(Vec::new());
