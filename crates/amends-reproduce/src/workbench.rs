@@ -197,8 +197,8 @@ fn explainer_key(problem: &Problem) -> String {
 /// Every point compares its distance with every other's (`pairwise`) or with the least, and each distance is a sum over
 /// all options.
 fn expected_nonzeros(instance: &Instance, method: Method) -> usize {
-    let points = instance.cost.outlier.as_ref().map_or(0, |outlier| outlier.points.len());
-    let options: usize = instance.features.iter().map(|feature| feature.options.len()).sum();
+    let points = instance.cost().outlier.as_ref().map_or(0, |outlier| outlier.points.len());
+    let options: usize = instance.features().iter().map(|feature| feature.options.len()).sum();
     let rows = match method {
         Method::Pairwise => points * points,
         Method::Reduced | Method::Compact | Method::Search => 3 * points,
@@ -224,7 +224,8 @@ fn fill(
     }
     if let Some(plan) = &solution.plan {
         let after = instance.apply(&plan.choice);
-        let judged = yardstick.judge(&instance.x, &after, &model.classifier, instance.max_changes);
+        let judged =
+            yardstick.judge(instance.x(), &after, &model.classifier, instance.max_changes());
         solved.cost = Some(plan.evaluation.objective);
         solved.md = Some(judged.md);
         solved.lof = Some(judged.lof);

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let names: Vec<&str> = instance
                 .changed(&point.plan.choice)
                 .into_iter()
-                .map(|feature| instance.features[feature].name.as_str())
+                .map(|feature| instance.features()[feature].name.as_str())
                 .collect();
             println!(
                 "  distance {:8.4}  outlier {:8.4}  {}",

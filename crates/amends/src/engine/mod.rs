@@ -68,7 +68,6 @@ pub fn solve(
     settings: &SolveSettings,
     control: &Control<'_>,
 ) -> Result<SolveReport> {
-    instance.check()?;
     find(instance, Wanted::Cheapest, &Solving { engine, settings, control })
 }
 
@@ -79,7 +78,6 @@ pub(crate) fn find(
     solving: &Solving<'_>,
 ) -> Result<SolveReport> {
     let Solving { engine, settings, control } = *solving;
-    debug_assert!(instance.check().is_ok(), "what is solved has been checked");
     engine.check(settings)?;
     match engine {
         Engine::Search => {

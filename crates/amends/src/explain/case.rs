@@ -1,6 +1,7 @@
 //! One applicant's case: what they may do, as an instance, and what a solved instance means to them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::columns::instance_columns;
@@ -12,7 +13,9 @@ use super::{Explainer, Explanation, OutlierKind};
 use crate::action::{Limit, Move, moves};
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
-use crate::instance::{self, Cost, FeatureOptions, Instance, Limits, Literal, OptionSet, Options};
+use crate::instance::{
+    self, Cost, FeatureOptions, Instance, InstanceParts, Limits, Literal, OptionSet, Options,
+};
 use crate::{Error, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
@@ -78,18 +81,20 @@ impl<'a> Case<'a> {
         let goal = explainer.settings.goal.of_plans();
         let spare = TO_SPARE * (1.0 + goal.abs());
         let classifier = match &explainer.classifier {
-            classifier if goal == 0.0 => classifier.clone(),
+            classifier if goal == 0.0 => Arc::clone(classifier),
             // A score of trees may well be the goal itself, and must not be lost; what is below is found out later.
-            classifier if classifier.is_step_function() => classifier.with_cut_at(goal - spare),
-            other => other.with_cut_at(goal + spare),
+            classifier if classifier.is_step_function() => {
+                Arc::new(classifier.with_cut_at(goal - spare))
+            }
+            other => Arc::new(other.with_cut_at(goal + spare)),
         };
         let mut rules = instance_rules(&bounds.rules, &moves, applicant)?;
         if let Some(margin) = &margin {
             rules.extend(margin.linear_rule(&classifier, &x, &features, &moves, applicant));
         }
         let max_changes = bounds.max_changes;
-        let instance = Instance { x, features, max_changes, rules, classifier, cost };
-        instance.check()?;
+        let parts = InstanceParts { x, features, max_changes, rules, classifier, cost };
+        let instance = Instance::from_parts(parts)?;
         let Bounds { schema, rules, .. } = bounds;
         Ok(Self { explainer, applicant, schema, lenient: false, rules, moves, instance, margin })
     }
@@ -316,7 +321,7 @@ mod tests {
             let explainer = Explainer::fit(&german, &model, &costs).unwrap();
             let wishes = Wishes::default();
             let case = explainer.case(&german.records[0], &wishes).unwrap();
-            for (action, feature) in case.moves.iter().zip(&case.instance().features) {
+            for (action, feature) in case.moves.iter().zip(case.instance().features()) {
                 assert_eq!(action.len(), feature.options.len());
                 for option in (0..action.len()).step_by(37) {
                     let encoded = encoder.encode_value(action.members[0], action.values(option)[0]);
@@ -324,7 +329,7 @@ mod tests {
                 }
                 assert_eq!(action.values(action.keep)[0], german.records[0][action.members[0]]);
             }
-            let amount = case.instance().features[1].options.len();
+            let amount = case.instance().features()[1].options.len();
             assert_eq!(amount, if preset == Preset::Standard { 18_175 } else { 101 });
         }
     }

@@ -140,7 +140,7 @@ impl Case<'_> {
             objective: plan.evaluation.objective,
             distance: plan.evaluation.distance,
             outlier: plan.evaluation.outlier,
-            change_cost: self.instance().cost.of_changes(plan.evaluation.changes),
+            change_cost: self.instance().cost().of_changes(plan.evaluation.changes),
             mahalanobis: mahalanobis(&explainer.factor, &change),
             lof: explainer.reported_lof.score(&after),
             record,

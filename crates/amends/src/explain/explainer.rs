@@ -23,7 +23,7 @@ use crate::{InputError, Result, memory};
 pub struct Explainer {
     pub(super) schema: Schema,
     pub(super) encoder: Encoder,
-    pub(super) classifier: Classifier,
+    pub(super) classifier: Arc<Classifier>,
     link: Link,
     pub(super) settings: ExplainSettings,
     pub(super) ranges: Ranges,
@@ -105,7 +105,7 @@ impl Explainer {
             factor,
             separable: separable.transpose()?,
             ranges: Ranges::fit(&schema, &training.records)?,
-            classifier: model.classifier.clone(),
+            classifier: Arc::new(model.classifier.clone()),
             link: model.origin.link(),
             settings: settings.clone(),
             schema,

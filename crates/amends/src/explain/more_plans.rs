@@ -129,8 +129,6 @@ impl Solve for EngineWithMargin<'_> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<SolveReport> {
-        // Not the case's own: its rules, its limits or its weight are others.
-        instance.check()?;
         let solving = Solving { engine: self.engine, settings, control };
         let report = self.case.solve(instance, None, Wanted::Cheapest, &solving)?;
         if report.solver_failed() {

@@ -46,7 +46,7 @@ impl<'a> Question<'a> {
         let kept = kept.filter(|(index, _)| !dropped.rules.contains(index));
         let rules: Vec<&'a Rule> = kept.map(|(_, rule)| *rule).collect();
         let max_changes =
-            if dropped.max_changes { schema.features.len() } else { case.instance().max_changes };
+            if dropped.max_changes { schema.features.len() } else { case.instance().max_changes() };
         let margin = explainer.settings.goal.step_to_spare.then(|| Margin::new(explainer));
         let wide = without_feature_rules(schema);
         let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes };
@@ -63,16 +63,16 @@ impl<'a> Question<'a> {
         let needs = moves.iter().map(|action| needs(schema, applicant, action)).collect();
         let mut case = Case::with_moves(explainer, applicant, bounds, moves, margin)?;
         case.lenient = true;
-        let mut free = case.instance().clone();
         let free_of =
             |feature: &instance::FeatureOptions| Coefficients::constant(0.0, feature.options.len());
-        let costs = free.features.iter().map(free_of).collect();
-        free.cost = Cost {
+        let costs = case.instance().features().iter().map(free_of).collect();
+        let cost = Cost {
             distance: Distance::Table { costs },
             outlier: None,
             change_cost: 0.0,
             most: Limits::default(),
         };
+        let free = case.instance().with_cost(cost);
         Ok(Self { case, free, needs, dropped })
     }
 
@@ -118,7 +118,7 @@ impl<'a> Question<'a> {
             }
             let mut rule = instance::OptionRule::any_of("relaxed rules are used", against);
             part.narrow(&mut rule);
-            part.instance.rules.push(rule);
+            part.instance.add_rule(rule);
         }
         Some(part)
     }

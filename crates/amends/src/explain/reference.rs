@@ -1,5 +1,7 @@
 //! The rows that plausibility is measured against, and the outlier term that comes from them.
 
+use std::sync::Arc;
+
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -79,7 +81,7 @@ impl<'a> Reference<'a> {
             counts.check(rows.len(), k)?;
             LocalOutlierFactor::fit(rows, k, metric, scale.clone())
         };
-        let term = |points: Vec<Vec<f64>>, k_distance: Vec<f64>, density: Vec<f64>| Outlier {
+        let term = |points: Vec<Vec<f64>>, k_distance: Arc<[f64]>, density: Arc<[f64]>| Outlier {
             weight: settings.lambda,
             metric: settings.metric,
             points: points.into(),
@@ -89,7 +91,7 @@ impl<'a> Reference<'a> {
             scale: scale.clone(),
         };
         let whole = |lof: &LocalOutlierFactor| {
-            term(lof.points().to_vec(), lof.k_distance().to_vec(), lof.density().to_vec())
+            term(lof.points().to_vec(), lof.k_distance().into(), lof.density().into())
         };
         let (rows, outlier) = match settings.outlier {
             OutlierKind::None => (rows, None),
@@ -113,9 +115,7 @@ impl<'a> Reference<'a> {
                     }
                     DensityOver::Reference => {
                         let fitted = lof(rows, settings.k, settings.metric)?;
-                        let pick = |values: &[f64]| {
-                            picked.iter().map(|&row| values[row]).collect::<Vec<_>>()
-                        };
+                        let pick = |values: &[f64]| picked.iter().map(|&row| values[row]).collect();
                         let outlier =
                             term(points, pick(fitted.k_distance()), pick(fitted.density()));
                         (fitted.into_points(), Some(outlier))

@@ -204,12 +204,12 @@ impl<'a> Inquiry<'a> {
         let Some(mut found) = self.any_plan(&part, question, at_least)? else {
             return Ok(None);
         };
-        let most = part.instance.max_changes;
-        let allowed = self.case.instance().max_changes;
+        let most = part.instance.max_changes();
+        let allowed = self.case.instance().max_changes();
         // Without the limit on changes, one more than it is asked for first: fewer have been asked before.
         let mut changes = most;
         for fewer in allowed + 1..most {
-            part.instance.max_changes = fewer;
+            part.instance.set_max_changes(fewer);
             if let Some(plan) = self.any_plan(&part, question, at_least)? {
                 (changes, found) = (fewer, plan);
                 break;
@@ -230,7 +230,7 @@ impl<'a> Inquiry<'a> {
         let mut report = None;
         let costed = question.part(question.case.instance(), used);
         if let Some(mut part) = costed {
-            part.instance.max_changes = *changes;
+            part.instance.set_max_changes(*changes);
             let limit =
                 self.solving.settings.time_limit.map(|limit| (limit / SHARE).max(LEAST_TIME));
             let settings = SolveSettings { time_limit: limit, ..self.solving.settings.clone() };
@@ -251,7 +251,7 @@ impl<'a> Inquiry<'a> {
         let needed = plan.map_or(0, |plan| plan.evaluation.changes);
         let record = question.case.record(&choice);
         let Dropped { max_changes, rules } = &question.dropped;
-        let allowed = self.case.instance().max_changes;
+        let allowed = self.case.instance().max_changes();
         let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
         let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
         let rules = rules.map(|rule| Relaxed::Rule { rule });

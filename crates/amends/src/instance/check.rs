@@ -1,38 +1,16 @@
 //! What an instance must satisfy before any engine sees it.
 
-use super::{
-    Coefficients, Cost, Distance, FeatureOptions, Instance, MOST_CHANGE_COST, OptionRule, Outlier,
-};
+use super::{Coefficients, Cost, Distance, FeatureOptions, Instance, MOST_CHANGE_COST, Outlier};
 use crate::decimal::difference;
-use crate::model::{Classifier, LARGEST_SCORE};
+use crate::model::LARGEST_SCORE;
 use crate::{InputError, Result};
 
 /// Columns in step that lead past the applicant's own values are gone through one by one: no more than these.
 const MOST_BESIDE: usize = 10_000;
 
 impl Instance {
-    /// Puts an instance without rules together and checks it.
-    pub fn new(
-        x: Vec<f64>,
-        features: Vec<FeatureOptions>,
-        max_changes: usize,
-        classifier: Classifier,
-        cost: Cost,
-    ) -> Result<Self> {
-        let instance = Self { x, features, max_changes, rules: Vec::new(), classifier, cost };
-        instance.check()?;
-        Ok(instance)
-    }
-
-    /// The same instance under more rules, checked.
-    pub fn with_rules(mut self, rules: impl IntoIterator<Item = OptionRule>) -> Result<Self> {
-        self.rules.extend(rules);
-        self.check_rules()?;
-        Ok(self)
-    }
-
     /// Checks that the parts fit together and that every number can be used.
-    pub fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         let columns = self.x.len();
         if columns == 0 {
             return wrong("x", "is empty", "give the applicant's encoded columns");
@@ -408,11 +386,12 @@ pub(super) fn same_length(found: usize, wanted: usize, place: &str, what: &str) 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
 
     use super::super::Options;
     use super::super::file::tests::small;
     use super::*;
-    use crate::model::{Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
+    use crate::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 
     fn message(spoil: impl FnOnce(&mut Instance)) -> String {
         let mut instance = small();
@@ -423,7 +402,7 @@ mod tests {
     #[test]
     fn scores_that_overflow_are_refused_with_the_column() {
         let linear = |weights: [f64; 4], intercept| {
-            Classifier::Linear(Linear { weights: weights.to_vec(), intercept })
+            Arc::new(Classifier::Linear(Linear { weights: weights.to_vec(), intercept }))
         };
         let tree = |value| Tree {
             feature: vec![-1],
@@ -460,18 +439,16 @@ mod tests {
             (
                 message(|i| {
                     let trees = vec![tree(1e308), tree(1e308)];
-                    i.classifier = Classifier::Trees(TreeEnsemble {
-                        threshold: 0.0,
-                        sums: Sums::Double,
-                        trees: trees.into(),
-                    });
+                    let (threshold, sums, trees) = (0.0, Sums::Double, trees.into());
+                    let ensemble = TreeEnsemble { threshold, sums, trees };
+                    i.classifier = Classifier::Trees(ensemble).into();
                 }),
                 "classifier: has scores of up to inf",
             ),
             (
                 message(|i| {
-                    i.classifier =
-                        Classifier::Mlp(Mlp { layers: vec![layer(1e150), last.clone()] });
+                    let layers = vec![layer(1e150), last.clone()];
+                    i.classifier = Classifier::Mlp(Mlp { layers }).into();
                 }),
                 "classifier: has scores of up to inf",
             ),
@@ -515,8 +492,11 @@ mod tests {
                 }),
                 "cost.most.outlier: limits an outlier term, but there is none",
             ),
-            (message(|i| outlier(i, |o| o.density.truncate(1))), "cost.outlier.density"),
-            (message(|i| outlier(i, |o| o.k_distance.push(1.0))), "cost.outlier.k_distance"),
+            (message(|i| outlier(i, |o| o.density = [1.0].into())), "cost.outlier.density"),
+            (
+                message(|i| outlier(i, |o| o.k_distance = [1.0; 3].into())),
+                "cost.outlier.k_distance",
+            ),
             (
                 message(|i| {
                     outlier(i, |o| o.points = vec![o.points[0].clone(), vec![1.0, 2.0]].into());

@@ -196,7 +196,7 @@ mod tests {
         term.points = vec![vec![29.0, 10.0, 1.0, 0.0], vec![31.0, 10.0, 1.0, 0.0]].into();
         let (value, nearest) = term.evaluate(&[30.0, 10.0, 1.0, 0.0]);
         assert_eq!((value, nearest), (1.0, 0));
-        term.density[1] = 0.1;
+        std::sync::Arc::make_mut(&mut term.density)[1] = 0.1;
         assert_eq!(term.evaluate(&[30.0, 10.0, 1.0, 0.0]), (0.2, 1));
     }
 }

@@ -1,5 +1,7 @@
 //! The instance file: JSON, or JSON lines with one instance per line.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::INSTANCE;
@@ -71,10 +73,21 @@ impl Serialize for Instance {
     }
 }
 
-impl<'de> Deserialize<'de> for Instance {
+/// An instance as read, whose check can name the file.
+struct Unchecked(Instance);
+
+impl<'de> Deserialize<'de> for Unchecked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let file = InstanceFile::deserialize(deserializer)?;
-        file.instance().map_err(serde::de::Error::custom)
+        file.instance().map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Instance {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let Unchecked(instance) = Unchecked::deserialize(deserializer)?;
+        instance.check().map_err(serde::de::Error::custom)?;
+        Ok(instance)
     }
 }
 
@@ -109,6 +122,7 @@ impl InstanceFile {
             feature.options(version, &x).map_err(|problem| format!("{place}{problem}"))
         });
         let features = features.collect::<std::result::Result<Vec<_>, String>>()?;
+        let classifier = Arc::new(classifier);
         Ok(Instance { x, features, max_changes, rules, classifier, cost })
     }
 }
@@ -156,8 +170,8 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             .into());
     }
     check_memory(text, source)?;
-    match serde_json::from_str::<Instance>(text) {
-        Ok(instance) => {
+    match serde_json::from_str(text) {
+        Ok(Unchecked(instance)) => {
             instance.check().map_err(|error| error.in_file(source))?;
             Ok(vec![instance])
         }
@@ -168,7 +182,7 @@ pub fn read_instances(text: &str, source: &str) -> Result<Vec<Instance>> {
             .filter(|(_, line)| !line.trim().is_empty())
             .map(|(index, line)| {
                 let place = format!("{source}, line {}", index + 1);
-                let instance: Instance =
+                let Unchecked(instance) =
                     serde_json::from_str(line).map_err(|error| malformed(line, &error, &place))?;
                 instance.check().map_err(|error| error.in_file(&place))?;
                 Ok(instance)

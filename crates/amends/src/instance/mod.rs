@@ -8,6 +8,7 @@ mod check;
 mod check_costs;
 mod check_rules;
 mod coefficients;
+mod derive;
 mod evaluate;
 mod file;
 mod limits;
@@ -18,6 +19,8 @@ mod points;
 mod rules;
 mod shape;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::decimal::difference;
@@ -25,6 +28,7 @@ use crate::model::Classifier;
 use crate::plausibility::Metric;
 
 pub use coefficients::{Coefficients, Run};
+pub(crate) use derive::Kept;
 pub use evaluate::Evaluation;
 pub use file::read_instances;
 pub use limits::Limits;
@@ -39,20 +43,32 @@ pub use rules::{Literal, OptionRule, RuleKind, Term};
 /// The version of the instance file that this library writes; it reads version 1 as well.
 pub const INSTANCE_VERSION: u32 = 2;
 
-/// One applicant's problem. Fields are public for reading; [`Instance::check`] holds for every
-/// instance that came through [`Instance::new`] or [`read_instances`].
+/// One applicant's problem, checked: every number can be used, and the parts fit together.
+///
+/// What all applicants of a table have in common is shared by their instances, so that copies take little memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
+    x: Vec<f64>,
+    features: Vec<FeatureOptions>,
+    max_changes: usize,
+    rules: Vec<OptionRule>,
+    classifier: Arc<Classifier>,
+    cost: Cost,
+}
+
+/// The parts of an instance, which [`Instance::from_parts`] checks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstanceParts {
     /// The applicant, encoded.
     pub x: Vec<f64>,
     /// What may change; columns that no feature names stay as they are.
     pub features: Vec<FeatureOptions>,
     /// At most this many features change.
     pub max_changes: usize,
-    /// What ties features together; every plan holds all of it.
+    /// Rules between features, which every plan satisfies.
     pub rules: Vec<OptionRule>,
     /// What decides.
-    pub classifier: Classifier,
+    pub classifier: Arc<Classifier>,
     /// What is minimised.
     pub cost: Cost,
 }
@@ -140,9 +156,9 @@ pub struct Outlier {
     /// The reference points, which the instances of many applicants share.
     pub points: ReferencePoints,
     /// Each point's distance to its k-th neighbour.
-    pub k_distance: Vec<f64>,
+    pub k_distance: Arc<[f64]>,
     /// Each point's local reachability density.
-    pub density: Vec<f64>,
+    pub density: Arc<[f64]>,
     /// The neighbours of the true k-LOF; the surrogate where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub k: Option<usize>,
@@ -192,6 +208,36 @@ impl FeatureOptions {
 }
 
 impl Instance {
+    /// The applicant, encoded.
+    pub fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// What may change; columns that no feature names stay as they are.
+    pub fn features(&self) -> &[FeatureOptions] {
+        &self.features
+    }
+
+    /// At most this many features change.
+    pub fn max_changes(&self) -> usize {
+        self.max_changes
+    }
+
+    /// Rules between features, which every plan satisfies.
+    pub fn rules(&self) -> &[OptionRule] {
+        &self.rules
+    }
+
+    /// What decides.
+    pub fn classifier(&self) -> &Classifier {
+        &self.classifier
+    }
+
+    /// What is minimised.
+    pub fn cost(&self) -> &Cost {
+        &self.cost
+    }
+
     /// The option of a feature that keeps it as it is.
     pub fn keep(&self, feature: usize) -> usize {
         let feature = &self.features[feature];
@@ -220,73 +266,9 @@ impl Instance {
         changed
     }
 
-    /// The same problem with only some of the options: per feature those to keep, the one that changes nothing among
-    /// them. The second part maps each feature's new options to the old ones.
-    pub(crate) fn with_options(&self, kept: &[OptionSet]) -> (Self, Vec<Kept>) {
-        let mut part = self.clone();
-        let mut origins = Vec::with_capacity(kept.len());
-        for (feature, kept) in part.features.iter_mut().zip(kept) {
-            let (mut ranges, mut listed) = (Vec::new(), Vec::new());
-            for (start, range) in feature.options.ranges() {
-                let all = std::iter::once((start, start + range.len() - 1)).collect();
-                for &(first, last) in kept.intersection(&all).intervals() {
-                    ranges.push(range.part(first - start, last - start));
-                }
-            }
-            for (option, row) in feature.options.listed_values() {
-                if kept.contains(option) {
-                    listed.push(row.clone());
-                }
-            }
-            // A feature of one column is what engines handle best: columns that no longer move go.
-            let moves = |&place: &usize| {
-                let own = self.x[feature.columns[place]];
-                ranges.iter().any(|range| range.moves(place) || range.value(0, place) != own)
-                    || listed.iter().any(|row: &Vec<f64>| row[place] != own)
-            };
-            let mut moving: Vec<usize> = (0..feature.columns.len()).filter(moves).collect();
-            if moving.is_empty() {
-                moving.push(0);
-            }
-            let ranges = ranges.iter().map(|range| range.with_only(&moving)).collect();
-            let row = |row: &Vec<f64>| moving.iter().map(|&place| row[place]).collect();
-            feature.options = Options::new(ranges, listed.iter().map(row).collect());
-            feature.columns = moving.iter().map(|&place| feature.columns[place]).collect();
-            origins.push(Kept(kept.clone()));
-        }
-        if let Distance::Table { costs } = &mut part.cost.distance {
-            for (costs, kept) in costs.iter_mut().zip(kept) {
-                *costs = costs.only(kept);
-            }
-        }
-        for rule in &mut part.rules {
-            rule.keep_options(kept);
-        }
-        (part, origins)
-    }
-
     /// Whether the classifier accepts the applicant unchanged. Rules and limits have no say in this: they bind
     /// plans.
     pub fn already_accepted(&self) -> bool {
         self.classifier.accepts(&self.x)
-    }
-}
-
-/// The options of a feature that were kept, in their order.
-#[derive(Debug, Clone)]
-pub(crate) struct Kept(OptionSet);
-
-impl Kept {
-    /// The old option that a new one was.
-    pub(crate) fn original(&self, option: usize) -> usize {
-        let mut before = 0;
-        for &(first, last) in self.0.intervals() {
-            let count = last - first + 1;
-            if option < before + count {
-                return first + option - before;
-            }
-            before += count;
-        }
-        unreachable!("every option was one before")
     }
 }

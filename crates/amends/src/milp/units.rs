@@ -28,9 +28,9 @@ impl Units {
     pub(super) fn new(instance: &Instance, objective: Option<f64>) -> Self {
         // What gaps are relative to at least need not be made larger.
         let cost = objective.map_or(0, |objective| exponent(objective.max(LEAST_IN_GAP)));
-        let reference = instance.cost.outlier.as_ref().map_or(0, |outlier| {
+        let reference = instance.cost().outlier.as_ref().map_or(0, |outlier| {
             let scale = outlier.scale.as_deref();
-            let distance = |point: &Vec<f64>| outlier.metric.distance(&instance.x, point, scale);
+            let distance = |point: &Vec<f64>| outlier.metric.distance(instance.x(), point, scale);
             let distances = outlier.points.iter().map(distance);
             let size = distances.chain(outlier.k_distance.iter().copied()).fold(0.0, f64::max);
             // Large ones have room enough as they are.
@@ -41,9 +41,8 @@ impl Units {
 
     /// The instance in these units: every objective is multiplied by [`Self::factor`].
     pub(super) fn apply(self, instance: &Instance) -> Instance {
-        let mut scaled = instance.clone();
         let by = self.factor();
-        let cost = &mut scaled.cost;
+        let mut cost = instance.cost().clone();
         match &mut cost.distance {
             Distance::L1Mahalanobis { factor } | Distance::Mahalanobis { factor } => {
                 factor.iter_mut().flatten().for_each(|u| *u *= by);
@@ -68,18 +67,15 @@ impl Units {
                 Metric::SquaredEuclidean => distance.sqrt(),
                 Metric::Euclidean | Metric::Manhattan => distance,
             };
-            let scale = outlier.scale.get_or_insert_with(|| vec![1.0; instance.x.len()]);
+            let scale = outlier.scale.get_or_insert_with(|| vec![1.0; instance.x().len()]);
             for scale in scale {
                 *scale /= divisor;
             }
-            for k_distance in &mut outlier.k_distance {
-                *k_distance *= distance;
-            }
-            for density in &mut outlier.density {
-                *density /= distance;
-            }
+            outlier.k_distance =
+                outlier.k_distance.iter().map(|length| length * distance).collect();
+            outlier.density = outlier.density.iter().map(|density| density / distance).collect();
         }
-        scaled
+        instance.with_cost(cost)
     }
 
     /// Whether nothing is multiplied.

@@ -174,8 +174,6 @@ pub fn front(
 /// The front in the making.
 struct Hunt<'a> {
     instance: &'a Instance,
-    /// The instance with the limits and the weight of one quest.
-    boxed: Instance,
     scale: Scale,
     /// Whether to spread points out.
     spread: bool,
@@ -192,11 +190,10 @@ impl<'a> Hunt<'a> {
         let ordinary = wanted.ordinary.unwrap_or(0.0);
         Self {
             instance,
-            boxed: without_change_cost(instance),
             scale: Scale { resolution: wanted.resolution, ordinary },
             spread: wanted.at_most.is_some(),
             points: Vec::new(),
-            open: vec![Gap::whole(instance.cost.most)],
+            open: vec![Gap::whole(instance.cost().most)],
             given_up: 0,
             facts: Vec::new(),
             solves: 0,
@@ -218,17 +215,20 @@ impl<'a> Hunt<'a> {
         settings: &SolveSettings,
         control: &Control<'_>,
     ) -> Result<Status> {
-        let own = self.instance.cost.outlier.as_ref().map_or(0.0, |outlier| outlier.weight);
+        let own = self.instance.cost().outlier.as_ref().map_or(0.0, |outlier| outlier.weight);
         let quest =
             if self.solves == 0 { gap.first(own) } else { gap.quest(self.scale, self.spread) };
         let within = quest.within;
-        self.boxed.cost.most = within;
-        let weight = self.boxed.cost.outlier.as_mut().map_or(0.0, |outlier| {
+        let mut cost = self.instance.cost().clone();
+        // The front is of distance and outlier term alone.
+        (cost.most, cost.change_cost) = (within, 0.0);
+        let weight = cost.outlier.as_mut().map_or(0.0, |outlier| {
             outlier.weight = quest.weight;
             quest.weight
         });
+        let boxed = self.instance.with_cost(cost);
         self.solves += 1;
-        let solution = engine.solve(&self.boxed, settings, control)?.solution;
+        let solution = engine.solve(&boxed, settings, control)?.solution;
         let proven = match solution.status {
             Status::Infeasible => Some(f64::INFINITY),
             _ => solution.bound,
@@ -270,11 +270,4 @@ impl<'a> Hunt<'a> {
         self.open.retain(|gap| !facts.iter().any(|fact| fact.rules_out(&gap.most)));
         self.open.len() + self.given_up
     }
-}
-
-/// The trade-off is between distance and outlier term alone.
-fn without_change_cost(instance: &Instance) -> Instance {
-    let mut instance = instance.clone();
-    instance.cost.change_cost = 0.0;
-    instance
 }

@@ -154,6 +154,6 @@ pub fn several(
 impl Instance {
     /// The features that a choice of one option per feature changes.
     pub fn changed(&self, choice: &[usize]) -> Vec<usize> {
-        (0..self.features.len()).filter(|&f| !self.keeps(f, choice[f])).collect()
+        (0..self.features().len()).filter(|&f| !self.keeps(f, choice[f])).collect()
     }
 }

@@ -150,7 +150,7 @@ fn search_once(
     }
     let threads = settings.solve.threads;
     let claim = |bytes| claim(bytes, threads);
-    let laying_out = claim(instance.classifier.nodes().saturating_mul(PER_TREE_NODE))?;
+    let laying_out = claim(instance.classifier().nodes().saturating_mul(PER_TREE_NODE))?;
     let space = space::Space::new(instance);
     let (points, work) = reference::Reference::bytes(&space);
     drop(laying_out);
@@ -167,7 +167,7 @@ fn search_once(
     }
     let stopped = AtomicBool::new(false);
     let best =
-        incumbent::Incumbent::new(settings.solve.relative_gap, &instance.cost, &space.cost_limits);
+        incumbent::Incumbent::new(settings.solve.relative_gap, instance.cost(), &space.cost_limits);
     let halted = || {
         if stopped.load(Ordering::Relaxed) {
             return true;
@@ -191,7 +191,7 @@ fn search_once(
         }
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
-    let large = instance.classifier.nodes() > LARGE;
+    let large = instance.classifier().nodes() > LARGE;
     if settings.guesses && large {
         guess();
     }

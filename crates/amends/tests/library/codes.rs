@@ -190,7 +190,7 @@ fn models_of_other_codes_are_refused() {
 
 /// How many columns the first feature has in an applicant's instance, and how many options.
 fn shape(instance: &Instance) -> (usize, usize) {
-    (instance.features[0].columns.len(), instance.features[0].options.len())
+    (instance.features()[0].columns.len(), instance.features()[0].options.len())
 }
 
 #[test]
@@ -285,7 +285,8 @@ fn who_is_outside_a_range_is_told_so() {
     let told = solved(&explainer, &outside);
     assert_eq!(told.notes.len(), 1);
     assert!(told.notes[0].starts_with("Quiet is 31, outside the schema's range of 0 to 30"));
-    let options = &explainer.instance(&outside).unwrap().features[0].options;
+    let instance = explainer.instance(&outside).unwrap();
+    let options = &instance.features()[0].options;
     let values = (0..options.len()).map(|option| options.value(option, 0));
     assert_eq!(values.filter(|&value| value > 30.0).collect::<Vec<_>>(), [31.0]);
 }

@@ -26,7 +26,7 @@ fn small() -> Instance {
 /// Every choice of options, judged.
 fn all_plans(instance: &Instance) -> Vec<(Vec<usize>, Evaluation)> {
     let mut choices = vec![Vec::new()];
-    for feature in &instance.features {
+    for feature in instance.features() {
         choices = choices
             .into_iter()
             .flat_map(|choice: Vec<usize>| {
@@ -69,7 +69,7 @@ fn the_ranges_of_the_instance_page_have_the_options_that_it_counts() {
             "cost": {{"distance": {{"kind": "l1-mahalanobis", "factor": [[1, 0], [0, 1]]}}}}}}"#
     );
     let instance = read_instances(&instance, "page").unwrap().remove(0);
-    let options = &instance.features[0].options;
+    let options = &instance.features()[0].options;
     assert_eq!((options.first_listed(), options.len()), (9_995_000, 9_995_002));
     assert_eq!((options.find(&[0.0, 1.0]), instance.keep(0)), (Some(9_995_000), 9_995_001));
     assert_eq!(
@@ -95,10 +95,10 @@ fn the_rules_of_the_instance_page_change_the_optimum_as_it_states() {
 #[test]
 fn the_limit_of_the_instance_page_leaves_no_plan_as_it_states() {
     assert!(text("instance-format.md").contains(r#"With `"most": {"distance": 1.7}`"#));
-    let mut instance = small();
-    instance.cost.most.distance = Some(1.7);
+    let within = |most| small().edited(|parts| parts.cost.most.distance = Some(most)).unwrap();
+    let instance = within(1.7);
     assert!(all_plans(&instance).iter().all(|(_, judged)| !instance.is_valid(judged)));
-    instance.cost.most.distance = Some(1.8);
+    let instance = within(1.8);
     assert!(instance.is_valid(&instance.evaluate(&[0, 0, 0])));
 }
 
@@ -140,9 +140,8 @@ fn both_engines_prove_the_small_instance_s_optimum() {
 
 #[test]
 fn the_true_outlier_factor_is_the_one_that_the_page_computes() {
-    let mut instance = small();
-    instance.cost.outlier.as_mut().unwrap().k = Some(2);
-    instance.check().unwrap();
+    let instance =
+        small().edited(|parts| parts.cost.outlier.as_mut().unwrap().k = Some(2)).unwrap();
     assert!(close(instance.evaluate(&[0, 0, 0]).outlier, 26.625));
 }
 
@@ -150,10 +149,9 @@ fn the_true_outlier_factor_is_the_one_that_the_page_computes() {
 fn the_page_s_network_has_the_optimum_that_it_states() {
     let page = text("instance-format.md");
     let network = blocks(&page, "json").into_iter().find(|block| block.contains("\"mlp\""));
-    let mut instance = small();
-    instance.classifier = serde_json::from_str(&network.expect("a network")).unwrap();
-    instance.check().unwrap();
-    assert!(close(instance.classifier.score(&instance.x), -0.4));
+    let network = serde_json::from_str(&network.expect("a network")).unwrap();
+    let instance = small().edited(|parts| parts.classifier = network).unwrap();
+    assert!(close(instance.classifier().score(instance.x()), -0.4));
     let solver = default_solver();
     let milp = Engine::Milp { formulation: Formulation::Compact, solver };
     for engine in [Engine::Search, milp] {
@@ -180,7 +178,7 @@ fn the_page_s_trees_are_a_classifier() {
 #[test]
 fn the_programs_have_the_rows_that_the_mathematics_counts() {
     let instance = small();
-    let points = instance.cost.outlier.as_ref().unwrap().points.len();
+    let points = instance.cost().outlier.as_ref().unwrap().points.len();
     let nearest_rows = |formulation| {
         let program = encode(&instance, formulation).unwrap().program;
         program.rows.iter().filter(|row| row.name.starts_with("nearest_")).count()
@@ -198,7 +196,7 @@ fn the_programs_have_the_size_that_the_architecture_page_states() {
         (program.columns.len(), program.rows.len())
     };
     let (n, f, d) = (2, 3, 4);
-    let o: usize = instance.features.iter().map(|feature| feature.options.len()).sum();
+    let o: usize = instance.features().iter().map(|feature| feature.options.len()).sum();
     let shared_rows = f + 2 * d + 2 * n + 3;
     assert_eq!(size(Formulation::Pairwise), (o + d + 2 * n, shared_rows + n * (n - 1)));
     assert_eq!(size(Formulation::Reduced), (o + d + 2 * n + 1, shared_rows + 2 * n));

@@ -197,11 +197,10 @@ fn equal_points_appear_once() {
 
 #[test]
 fn limits_of_the_instance_bind_the_front_and_an_empty_one_is_proven() {
-    let mut instance = ties();
-    instance.cost.most.distance = Some(2.5);
+    let instance = ties().edited(|parts| parts.cost.most.distance = Some(2.5)).unwrap();
     let found = run_front(&instance, &Engine::Search, &FrontSettings::default());
     assert_eq!((found.points.len(), found.end), (1, FrontEnd::Complete));
-    instance.cost.most.outlier = Some(0.5);
+    let instance = instance.edited(|parts| parts.cost.most.outlier = Some(0.5)).unwrap();
     let found = run_front(&instance, &Engine::Search, &FrontSettings::default());
     assert_eq!((found.points.len(), found.end), (0, FrontEnd::Complete));
 }

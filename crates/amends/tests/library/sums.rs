@@ -35,9 +35,17 @@ fn tree(value: &[f32], feature: i64) -> Tree {
     }
 }
 
-fn ensemble(instance: &mut Instance) -> &mut TreeEnsemble {
-    let Classifier::Trees(ensemble) = &mut instance.classifier else { panic!("no trees") };
-    ensemble
+/// The instance with other trees, or why they are refused.
+fn with_trees(
+    instance: &Instance,
+    change: impl FnOnce(&mut TreeEnsemble),
+) -> amends::Result<Instance> {
+    instance.clone().edited(|parts| {
+        let Classifier::Trees(ensemble) = Arc::make_mut(&mut parts.classifier) else {
+            panic!("no trees")
+        };
+        change(ensemble);
+    })
 }
 
 /// The cheapest plan by the search and by every solver and formulation; all say the same.
@@ -99,31 +107,35 @@ fn a_plan_that_32_bits_reject_is_none() {
 #[test]
 fn a_plan_that_only_32_bits_accept_is_found() {
     // Three quarters of a step are rounded up to a whole one.
-    let mut instance = lost_to_rounding(Sums::Single);
     let part = 0.75 * f32::EPSILON;
-    Arc::make_mut(&mut ensemble(&mut instance).trees)[2] = tree(&[0.0, part], 0);
-    ensemble(&mut instance).threshold = 1.0 + f64::from(f32::EPSILON);
+    let instance = with_trees(&lost_to_rounding(Sums::Single), |ensemble| {
+        Arc::make_mut(&mut ensemble.trees)[2] = tree(&[0.0, part], 0);
+        ensemble.threshold = 1.0 + f64::from(f32::EPSILON);
+    });
+    let instance = instance.unwrap();
     assert_eq!(found(&instance).unwrap().choice, [1, 0]);
-    ensemble(&mut instance).sums = Sums::Double;
+    let instance = with_trees(&instance, |ensemble| ensemble.sums = Sums::Double).unwrap();
     assert_eq!(found(&instance).unwrap().choice, [0, 1]);
 }
 
 /// Random trees with leaves of 32 bits behind a large number, so that every addition rounds; the cut is the sum of some choice
 /// above the applicant's own. None where there is no such choice.
-fn rough(mut instance: Instance, pick: usize) -> Option<Instance> {
-    let trees = ensemble(&mut instance);
-    for value in Arc::make_mut(&mut trees.trees).iter_mut().flat_map(|tree| &mut tree.value) {
-        *value = f64::from((*value / 3.0) as f32 * 1e-4);
-    }
-    Arc::make_mut(&mut trees.trees).insert(0, tree(&[1000.0], 0));
-    (trees.sums, trees.threshold) = (Sums::Single, 0.0);
-    let own = instance.classifier.score(&instance.x);
+fn rough(instance: &Instance, pick: usize) -> Option<Instance> {
+    let instance = with_trees(instance, |ensemble| {
+        let trees = Arc::make_mut(&mut ensemble.trees);
+        for value in trees.iter_mut().flat_map(|tree| &mut tree.value) {
+            *value = f64::from((*value / 3.0) as f32 * 1e-4);
+        }
+        trees.insert(0, tree(&[1000.0], 0));
+        (ensemble.sums, ensemble.threshold) = (Sums::Single, 0.0);
+    });
+    let instance = instance.unwrap();
+    let own = instance.classifier().score(instance.x());
     let choices = brute_force::choices(&instance);
     let scores = choices.iter().map(|choice| instance.evaluate(choice).score);
     let above: Vec<f64> = scores.filter(|&score| score > own).collect();
-    ensemble(&mut instance).threshold = *above.get(pick % above.len().max(1))?;
-    instance.check().unwrap();
-    Some(instance)
+    let threshold = *above.get(pick % above.len().max(1))?;
+    Some(with_trees(&instance, |ensemble| ensemble.threshold = threshold).unwrap())
 }
 
 #[test]
@@ -142,13 +154,12 @@ fn engines_and_brute_force_agree_where_rounding_decides() {
         for _ in 0..500 {
             let (instance, pick) = drawn.new_tree(&mut runner).unwrap().current();
             // Every copy of the own values is one more combination that a general solver has to be told apart.
-            let copied = |its: &FeatureOptions| its.keep_set(&instance.x).len() > 1;
-            if instance.features.iter().any(copied) {
+            let copied = |its: &FeatureOptions| its.keep_set(instance.x()).len() > 1;
+            if instance.features().iter().any(copied) {
                 continue;
             }
-            let Some(instance) = rough(instance, pick) else { continue };
-            let mut double = instance.clone();
-            ensemble(&mut double).sums = Sums::Double;
+            let Some(instance) = rough(&instance, pick) else { continue };
+            let double = with_trees(&instance, |ensemble| ensemble.sums = Sums::Double).unwrap();
             let differs = |choice: &Vec<usize>| {
                 instance.evaluate(choice).accepted != double.evaluate(choice).accepted
             };
@@ -184,9 +195,7 @@ fn files_say_it_and_old_ones_mean_64_bits() {
 #[test]
 fn what_32_bits_do_not_hold_is_refused() {
     let refusal = |change: &dyn Fn(&mut TreeEnsemble)| {
-        let mut instance = lost_to_rounding(Sums::Single);
-        change(ensemble(&mut instance));
-        instance.check().unwrap_err().to_string()
+        with_trees(&lost_to_rounding(Sums::Single), change).unwrap_err().to_string()
     };
     let tenth = refusal(&|trees| Arc::make_mut(&mut trees.trees)[2].value[1] = 0.1);
     assert!(

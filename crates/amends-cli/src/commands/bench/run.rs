@@ -102,7 +102,7 @@ impl Bench<'_> {
         let two = total(&mut double.iter().map(|&(_, time)| time));
         let mut milp = Vec::new();
         let linear = instances.first().is_some_and(|instance| {
-            matches!(instance.classifier, Classifier::Linear(_))
+            matches!(instance.classifier(), Classifier::Linear(_))
                 && milp::encode(instance, Formulation::Reduced).is_ok()
         });
         let same: Vec<_> = single.iter().take(self.command.milp_applicants).copied().collect();

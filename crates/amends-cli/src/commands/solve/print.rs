@@ -18,14 +18,14 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
         "gap": solution.gap(),
         "distance": judged.map(|judged| judged.distance),
         "outlier": judged.map(|judged| judged.outlier),
-        "change_cost": judged.map(|judged| instance.cost.of_changes(judged.changes)),
+        "change_cost": judged.map(|judged| instance.cost().of_changes(judged.changes)),
         "nearest": judged.and_then(|judged| judged.nearest),
-        "score": judged.map_or_else(|| instance.classifier.score(&instance.x), |judged| judged.score),
+        "score": judged.map_or_else(|| instance.classifier().score(instance.x()), |judged| judged.score),
         "changes": changes(instance, report).iter().map(|&(feature, option)| json!({
-            "name": instance.features[feature].name,
+            "name": instance.features()[feature].name,
             "option": option,
-            "value": instance.features[feature].options.row(option),
-            "change": instance.features[feature].change(&instance.x, option),
+            "value": instance.features()[feature].options.row(option),
+            "change": instance.features()[feature].change(instance.x(), option),
         })).collect::<Vec<_>>(),
         "seconds": solution.time.as_secs_f64(),
         "engine": report.engine(),
@@ -60,12 +60,13 @@ pub fn solved_text(instance: &Instance, report: &SolveReport) -> String {
         let _ = writeln!(text, "objective  {}", judged.objective);
         let _ = writeln!(text, "distance   {}", judged.distance);
         let _ = writeln!(text, "outlier    {}", judged.outlier);
-        if instance.cost.change_cost > 0.0 {
-            let cost = instance.cost.of_changes(judged.changes);
+        if instance.cost().change_cost > 0.0 {
+            let cost = instance.cost().of_changes(judged.changes);
             let _ = writeln!(
                 text,
                 "changes    {} x {} = {cost}",
-                judged.changes, instance.cost.change_cost
+                judged.changes,
+                instance.cost().change_cost
             );
         }
         let _ = writeln!(text, "score      {}", judged.score);
@@ -74,8 +75,8 @@ pub fn solved_text(instance: &Instance, report: &SolveReport) -> String {
         let _ = writeln!(text, "bound      {bound}");
     }
     for (feature, option) in changes(instance, report) {
-        let feature = &instance.features[feature];
-        let (value, change) = (feature.options.row(option), feature.change(&instance.x, option));
+        let feature = &instance.features()[feature];
+        let (value, change) = (feature.options.row(option), feature.change(instance.x(), option));
         let _ = writeln!(text, "change     {} to {value:?}, by {change:?}", feature.name);
     }
     if let Work::Milp(work) = &report.work {

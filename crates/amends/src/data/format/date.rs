@@ -71,9 +71,12 @@ impl DateFormat {
         let date = read_date(text, &self.pattern).ok_or_else(|| {
             InputError::new(format!("is not a date of the form {}", self.pattern))
                 .value(text)
-                .remedy("write the date as the feature's `date` in the schema says, or correct that")
+                .remedy(
+                    "write the date as the feature's `date` in the schema says, or correct that",
+                )
         })?;
-        let reference = read_date(&self.reference, REFERENCE).ok_or_else(|| self.bad_reference())?;
+        let reference =
+            read_date(&self.reference, REFERENCE).ok_or_else(|| self.bad_reference())?;
         Ok(self.unit.between(date, reference) as f64)
     }
 
@@ -125,7 +128,9 @@ fn is_date_pattern(pattern: &str) -> bool {
         return false;
     }
     let day = if has_day(pattern) { 23 } else { 1 };
-    let Some(date) = NaiveDate::from_ymd_opt(2019, 11, day).and_then(|date| date.and_hms_opt(0, 0, 0)) else {
+    let Some(date) =
+        NaiveDate::from_ymd_opt(2019, 11, day).and_then(|date| date.and_hms_opt(0, 0, 0))
+    else {
         return false;
     };
     let mut text = String::new();

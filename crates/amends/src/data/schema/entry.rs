@@ -85,9 +85,7 @@ impl<'de> Visitor<'de> for CodeVisitor {
     type Value = CodeTexts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a finite number, a text in quotes such as \"\" or \"NA\", or a list of those",
-        )
+        f.write_str("a finite number, a text in quotes such as \"\" or \"NA\", or a list of those")
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<CodeTexts, E> {
@@ -236,8 +234,9 @@ impl FeatureEntry {
         let own_reference = text(&self.reference_date);
         let Some(pattern) = text(&self.date) else {
             if own_reference.is_some() {
-                return Err(InputError::new("has a reference_date, but is not a date")
-                    .remedy("add date = \"...\" with the form of the dates, or remove reference_date"));
+                return Err(InputError::new("has a reference_date, but is not a date").remedy(
+                    "add date = \"...\" with the form of the dates, or remove reference_date",
+                ));
             }
             return Ok(CellFormat::Number(number));
         };
@@ -246,13 +245,17 @@ impl FeatureEntry {
                 .remedy("keep date, or decimal, thousands and sign"));
         }
         let unit = self.unit.as_deref().and_then(DateUnit::of).ok_or_else(|| {
-            InputError::new("is a date without the unit in which the time until reference_date is counted")
-                .remedy("write unit = \"days\", \"months\" or \"years\"")
+            InputError::new(
+                "is a date without the unit in which the time until reference_date is counted",
+            )
+            .remedy("write unit = \"days\", \"months\" or \"years\"")
         })?;
-        let reference = own_reference.or_else(|| reference_date.map(str::to_owned)).ok_or_else(|| {
-            InputError::new("is a date, but there is no day to count from")
-                .remedy("write reference_date = \"2024-12-31\", or another day, at the top of the file")
-        })?;
+        let reference =
+            own_reference.or_else(|| reference_date.map(str::to_owned)).ok_or_else(|| {
+                InputError::new("is a date, but there is no day to count from").remedy(
+                    "write reference_date = \"2024-12-31\", or another day, at the top of the file",
+                )
+            })?;
         Ok(CellFormat::Date(DateFormat { pattern, reference, unit }))
     }
 }

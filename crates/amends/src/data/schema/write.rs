@@ -42,7 +42,10 @@ impl Schema {
              [target]\ncolumn = {}\nfavourable = {}\nunfavourable = {}\n",
             quoted(&self.name),
             self.common_reference_date().map_or_else(String::new, |date| {
-                format!("# Dates become the time before this day.\nreference_date = {}\n", quoted(date))
+                format!(
+                    "# Dates become the time before this day.\nreference_date = {}\n",
+                    quoted(date)
+                )
             }),
             quoted(&self.target.column),
             quoted(&self.target.favourable),

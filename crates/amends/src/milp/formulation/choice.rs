@@ -44,11 +44,12 @@ impl Choices {
         singles: &[Vec<usize>],
     ) -> Self {
         // Cuts need binaries: pieces can be cut so that there are some, steps can't.
-        let ladders = compact && steps_suffice(instance) && !instance.features.iter().any(is_long);
+        let ladders =
+            compact && steps_suffice(instance) && !instance.features().iter().any(is_long);
         // The paper counts what stays: at least F - K features keep their value. A feature on steps
         // counts against it when its flag allows a change.
         let mut kept = Vec::new();
-        let mut least = -(instance.max_changes as f64);
+        let mut least = -(instance.max_changes() as f64);
         let mut add = |(f, feature): (usize, &FeatureOptions)| {
             if let Some(ladder) = ladders.then(|| Ladder::of(instance, f)).flatten() {
                 let (steps, changed) = ladder.add(program, f);
@@ -56,7 +57,7 @@ impl Choices {
                 return Choice::Steps { steps, changed, ladder };
             }
             least += 1.0;
-            let keeps = feature.keep_set(&instance.x);
+            let keeps = feature.keep_set(instance.x());
             let keeps = keeps.intervals().iter().flat_map(|&(first, last)| first..=last);
             if is_long(feature) {
                 let singles: Vec<usize> = singles.iter().map(|choice| choice[f]).collect();
@@ -70,10 +71,10 @@ impl Choices {
             let amount = if compact { add_amount(program, instance, f, first) } else { None };
             Choice::Binaries { first, count, amount }
         };
-        let features = instance.features.iter().enumerate().map(&mut add).collect();
+        let features = instance.features().iter().enumerate().map(&mut add).collect();
         let choices = Self { features };
-        if instance.cost.change_cost > 0.0 {
-            choices.add_change_cost(program, instance.cost.change_cost, &kept);
+        if instance.cost().change_cost > 0.0 {
+            choices.add_change_cost(program, instance.cost().change_cost, &kept);
         }
         program.add_row("changes".into(), least, f64::INFINITY, kept);
         choices
@@ -99,10 +100,10 @@ impl Choices {
 
     /// The change of every column of the encoded vector, as an expression.
     pub fn changes(&self, instance: &Instance) -> Vec<Expression> {
-        let mut changes = vec![Expression::default(); instance.x.len()];
-        for (feature, choice) in instance.features.iter().zip(&self.features) {
+        let mut changes = vec![Expression::default(); instance.x().len()];
+        for (feature, choice) in instance.features().iter().zip(&self.features) {
             for (place, &column) in feature.columns.iter().enumerate() {
-                let change = |option| feature.options.value(option, place) - instance.x[column];
+                let change = |option| feature.options.value(option, place) - instance.x()[column];
                 changes[column] = match choice {
                     Choice::Binaries { amount: Some(amount), .. } => {
                         Expression { terms: vec![(amount.column, amount.unit)], constant: 0.0 }
@@ -198,13 +199,13 @@ impl Choices {
 
     pub fn fill(&self, instance: &Instance, choice: &[usize], values: &mut [f64]) {
         for ((variables, feature), &option) in
-            self.features.iter().zip(&instance.features).zip(choice)
+            self.features.iter().zip(instance.features()).zip(choice)
         {
             match variables {
                 Choice::Binaries { first, amount, .. } => {
                     values[first + option] = 1.0;
                     if let Some(amount) = amount {
-                        let own = instance.x[feature.columns[0]];
+                        let own = instance.x()[feature.columns[0]];
                         values[amount.column] =
                             (feature.options.value(option, 0) - own) / amount.unit;
                     }
@@ -252,11 +253,11 @@ fn add_amount(
     f: usize,
     first: usize,
 ) -> Option<Amount> {
-    let FeatureOptions { columns, options, .. } = &instance.features[f];
+    let FeatureOptions { columns, options, .. } = &instance.features()[f];
     if columns.len() != 1 || options.len() < LEAST_STEPS {
         return None;
     }
-    let change = |option| options.value(option, 0) - instance.x[columns[0]];
+    let change = |option| options.value(option, 0) - instance.x()[columns[0]];
     let unit = (0..options.len()).fold(0.0, |m: f64, option| m.max(change(option).abs()));
     if unit == 0.0 {
         return None;

@@ -37,8 +37,11 @@ pub(super) fn is_long(feature: &FeatureOptions) -> bool {
 
 /// Refuses long ranges where the formulation, or what depends on the options, needs every value by itself.
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
-    for (f, feature) in
-        instance.features.iter().enumerate().filter(|(_, feature_options)| is_long(feature_options))
+    for (f, feature) in instance
+        .features()
+        .iter()
+        .enumerate()
+        .filter(|(_, feature_options)| is_long(feature_options))
     {
         let values = feature.options.first_listed();
         let refused = |problem: String| {
@@ -77,15 +80,15 @@ pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()>
 /// The pieces of a long feature, in the order of its options. What keeps the applicant's values is a piece of its own, and so
 /// is every option of `singles`: pieces of one option need no more than a binary.
 pub(super) fn pieces(instance: &Instance, feature: usize, singles: &[usize]) -> Vec<Piece> {
-    let options = &instance.features[feature].options;
+    let options = &instance.features()[feature].options;
     let mut starts: BTreeSet<usize> = options.ranges().map(|(start, _)| start).collect();
-    let kept = instance.features[feature].keep_set(&instance.x);
+    let kept = instance.features()[feature].keep_set(instance.x());
     let alone = singles.iter().map(|&option| (option, option));
     for (first, last) in kept.intervals().iter().copied().chain(alone) {
         starts.extend(first..=last + 1);
     }
     cut_by_rules(instance, feature, &mut starts);
-    if let Distance::Table { costs } = &instance.cost.distance {
+    if let Distance::Table { costs } = &instance.cost().distance {
         starts.extend(costs[feature].runs().iter().map(|run| run.start));
     }
     cut_at_numbers(instance, feature, &mut starts);
@@ -97,7 +100,7 @@ pub(super) fn pieces(instance: &Instance, feature: usize, singles: &[usize]) -> 
 }
 
 fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
-    for rule in &instance.rules {
+    for rule in instance.rules() {
         match &rule.kind {
             RuleKind::AnyOf(literals) => {
                 for literal in literals.iter().filter(|literal| literal.feature == feature) {
@@ -116,19 +119,19 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
 
 /// Cuts where a value passes a threshold of a tree, or a reference point that is |v - p| away.
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
-    let feature_options = &instance.features[feature];
+    let feature_options = &instance.features()[feature];
     let mut cut = |column: usize, number: f64| {
         if let Some(place) = feature_options.columns.iter().position(|&own| own == column) {
             starts.extend(passing(feature_options, place, number));
         }
     };
-    if let Classifier::Trees(ensemble) = &instance.classifier {
+    if let Classifier::Trees(ensemble) = instance.classifier() {
         for tree in ensemble.trees.iter() {
             let splits = (0..tree.feature.len()).filter(|&node| !tree.is_leaf(node));
             splits.for_each(|node| cut(tree.feature[node] as usize, tree.threshold[node]));
         }
     }
-    if let Some(term) = &instance.cost.outlier
+    if let Some(term) = &instance.cost().outlier
         && term.metric == Metric::Manhattan
     {
         for point in term.points.iter() {
@@ -189,12 +192,12 @@ mod tests {
         assert_eq!(firsts(&[0, 99, 400]), [0, 1, 99, 100, 200, 301, 400, 401, 491, 891, 892]);
         let pieces = pieces(&long(), 0, &[]);
         assert_eq!(pieces.iter().map(|piece| piece.count).sum::<usize>(), 893);
-        assert_eq!(extreme_options(&long().features[0]), [0, 199, 200, 890, 891, 892]);
+        assert_eq!(extreme_options(&long().features()[0]), [0, 199, 200, 890, 891, 892]);
     }
 
     #[test]
     fn what_can_not_be_written_is_refused_with_the_way_out() {
-        let mut instance = long();
+        let instance = long();
         assert!(check(&instance, Formulation::Compact).is_ok());
         for formulation in [Formulation::Pairwise, Formulation::Reduced] {
             let message = check(&instance, formulation).unwrap_err().to_string();
@@ -204,12 +207,14 @@ mod tests {
             }
         }
         let uneven = (0..893).map(|option| f64::from(option % 7)).collect();
-        instance.cost.distance = Distance::Table { costs: vec![uneven] };
+        let distance = Distance::Table { costs: vec![uneven] };
+        let instance = instance.edited(|parts| parts.cost.distance = distance).unwrap();
         assert!(check(&instance, Formulation::Compact).is_ok());
         let text = LONG.replace("9000", "90000");
-        let mut instance = read_instances(&text, "long.json").unwrap().remove(0);
+        let instance = read_instances(&text, "long.json").unwrap().remove(0);
         let uneven = (0..8993).map(|option| f64::from(option % 7)).collect();
-        instance.cost.distance = Distance::Table { costs: vec![uneven] };
+        let distance = Distance::Table { costs: vec![uneven] };
+        let instance = instance.edited(|parts| parts.cost.distance = distance).unwrap();
         let message = check(&instance, Formulation::Compact).unwrap_err().to_string();
         assert!(message.contains("into 8993 pieces"), "{message}");
     }

@@ -21,7 +21,7 @@ pub(super) fn add(
     choices: &Choices,
     compact: bool,
 ) -> Vec<Delta> {
-    match &instance.cost.distance {
+    match &instance.cost().distance {
         Distance::Table { costs } => {
             for (feature, costs) in costs.iter().enumerate() {
                 // A table is never written on steps (`ladder::steps_suffice`).
@@ -81,7 +81,7 @@ fn add_cost(program: &mut Program, name: String) -> usize {
 /// The whole distance.
 pub(super) fn total(deltas: &[Delta], instance: &Instance, choices: &Choices) -> Expression {
     let mut total = Expression::default();
-    if let Distance::Table { costs } = &instance.cost.distance {
+    if let Distance::Table { costs } = &instance.cost().distance {
         for (feature, costs) in costs.iter().enumerate() {
             let cost = choices.per_option(feature, |o| costs.at(o)).unwrap_or_default();
             total.add(1.0, &cost);
@@ -98,10 +98,10 @@ pub(super) fn total(deltas: &[Delta], instance: &Instance, choices: &Choices) ->
 
 /// The columns' values for a plan.
 pub(super) fn fill(deltas: &[Delta], instance: &Instance, choice: &[usize], values: &mut [f64]) {
-    let Distance::L1Mahalanobis { factor } = &instance.cost.distance else { return };
+    let Distance::L1Mahalanobis { factor } = &instance.cost().distance else { return };
     let changed = instance.apply(choice);
     for (delta, row) in deltas.iter().zip(factor) {
-        let pairs = changed.iter().zip(&instance.x);
+        let pairs = changed.iter().zip(instance.x());
         let component: f64 = row.iter().zip(pairs).map(|(u, (to, from))| u * (to - from)).sum();
         match *delta {
             Delta::Size(size) => values[size] = component.abs(),

@@ -21,8 +21,8 @@ pub(super) struct Ladder {
 impl Ladder {
     /// The ladder of a feature where its options are evenly spaced and every rule is linear in its steps.
     pub fn of(instance: &Instance, f: usize) -> Option<Self> {
-        let feature = &instance.features[f];
-        let ladder = Self::of_options(feature, &instance.x)?;
+        let feature = &instance.features()[f];
+        let ladder = Self::of_options(feature, instance.x())?;
         ladder.fits(instance, f).then_some(ladder)
     }
 
@@ -62,7 +62,7 @@ impl Ladder {
 
     /// Whether every rule speaks of a feature in a way that is linear in its steps.
     fn fits(&self, instance: &Instance, feature: usize) -> bool {
-        instance.rules.iter().all(|rule| match &rule.kind {
+        instance.rules().iter().all(|rule| match &rule.kind {
             RuleKind::AnyOf(literals) => literals.iter().all(|literal| literal.feature != feature),
             RuleKind::AtMost { terms, .. } => terms
                 .iter()
@@ -113,9 +113,9 @@ impl Ladder {
 /// Steps say the change itself, and nothing else of an option: enough where every other part of the
 /// program is linear in the change.
 pub(super) fn steps_suffice(instance: &Instance) -> bool {
-    let linear_cost = matches!(instance.cost.distance, Distance::L1Mahalanobis { .. });
-    let by_amounts = !instance.classifier.is_step_function();
+    let linear_cost = matches!(instance.cost().distance, Distance::L1Mahalanobis { .. });
+    let by_amounts = !instance.classifier().is_step_function();
     let quadratic =
-        instance.cost.outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
+        instance.cost().outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
     linear_cost && by_amounts && quadratic
 }

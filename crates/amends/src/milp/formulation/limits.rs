@@ -19,12 +19,12 @@ pub(super) fn add(
     deltas: &[Delta],
     outlier: Option<&OutlierBlock>,
 ) {
-    let most = &instance.cost.most;
+    let most = &instance.cost().most;
     if most.distance.is_some() {
         let distance = distance::total(deltas, instance, choices);
         add_row(program, "most_distance", &distance, most.most_distance());
     }
-    if let (Some(_), Some(block), Some(term)) = (most.outlier, outlier, &instance.cost.outlier) {
+    if let (Some(_), Some(block), Some(term)) = (most.outlier, outlier, &instance.cost().outlier) {
         add_row(program, "most_outlier", &block.total(term), most.most_outlier());
     }
 }

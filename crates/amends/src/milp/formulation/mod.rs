@@ -91,7 +91,7 @@ fn write<'a>(
     let deltas = distance::add(&mut program, instance, &choices, compact);
     let validity = validity::add(&mut program, instance, &choices, compact);
     let outlier = instance
-        .cost
+        .cost()
         .outlier
         .as_ref()
         .map(|term| OutlierBlock::add(&mut program, instance, term, &choices, formulation));
@@ -106,14 +106,14 @@ fn check_linear(instance: &Instance) -> Result<()> {
             .remedy_setting(Setting::Engine)
             .into())
     };
-    match &instance.cost.distance {
+    match &instance.cost().distance {
         Distance::Mahalanobis { .. } => return refused("the distance `mahalanobis`"),
         Distance::SquaredMahalanobis { .. } => {
             return refused("the distance `squared-mahalanobis`");
         }
         Distance::L1Mahalanobis { .. } | Distance::Table { .. } => {}
     }
-    match &instance.cost.outlier {
+    match &instance.cost().outlier {
         Some(term) if term.k.is_some() => refused("the true k-LOF"),
         Some(term) if term.metric == Metric::Euclidean => refused("the metric `euclidean`"),
         _ => Ok(()),
@@ -181,7 +181,7 @@ impl EncodedInstance<'_> {
     /// The same problem, with all that was added, as a program with a binary for every option of a plan: `compact`
     /// where ranges are long, and else `reduced`, whose options all have one.
     pub(in crate::milp) fn with_binaries(&self, choice: &[usize]) -> Self {
-        let long = self.instance.features.iter().any(cutting::is_long);
+        let long = self.instance.features().iter().any(cutting::is_long);
         let formulation = if long { Formulation::Compact } else { Formulation::Reduced };
         let forbidden = self.cuts.iter().filter_map(|cut| match cut {
             Cut::Forbid(choice, _) => Some(choice.clone()),

@@ -38,7 +38,7 @@ impl NetworkBlock {
         let mut block = Self { units: Vec::new() };
         // What comes into a layer: constants of the unchanged applicant, and what changes add.
         let mut inputs: Vec<Expression> = choices.changes(instance);
-        for (input, x) in inputs.iter_mut().zip(&instance.x) {
+        for (input, x) in inputs.iter_mut().zip(instance.x()) {
             input.constant += x;
         }
         for (l, layer) in mlp.layers.iter().enumerate() {

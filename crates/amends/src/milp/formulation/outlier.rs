@@ -164,7 +164,7 @@ impl OutlierBlock {
         instance: &Instance,
         choice: &[usize],
     ) -> bool {
-        let Some(term) = &instance.cost.outlier else { return false };
+        let Some(term) = &instance.cost().outlier else { return false };
         self.squares.sharpen(program, instance, term, choice, self.unit)
     }
 
@@ -182,7 +182,7 @@ impl OutlierBlock {
 
     /// The values of a plan; the choice variables are already filled in.
     pub fn fill(&self, instance: &Instance, choice: &[usize], values: &mut [f64]) {
-        let Some(term) = &instance.cost.outlier else { return };
+        let Some(term) = &instance.cost().outlier else { return };
         self.squares.fill(instance, term, self.unit, choice, values);
         let value = |part: &Expression, values: &[f64]| {
             part.constant + part.terms.iter().map(|&(c, v)| v * values[c]).sum::<f64>()
@@ -233,11 +233,11 @@ impl Parts<'_> {
     /// A point's distance, without the squares of amounts.
     fn distinct(&self, n: usize) -> Expression {
         let mut distance = Expression { terms: Vec::new(), constant: self.separation.fixed(n) };
-        for (f, feature) in self.instance.features.iter().enumerate() {
+        for (f, feature) in self.instance.features().iter().enumerate() {
             if self.by_amount(f) {
                 for &column in &feature.columns {
                     let scale = self.scale(column);
-                    let ahead = (self.instance.x[column] - self.term.points[n][column]) / scale;
+                    let ahead = (self.instance.x()[column] - self.term.points[n][column]) / scale;
                     distance.add(2.0 * ahead / scale / self.unit, &self.changes[column]);
                     distance.constant += ahead * ahead / self.unit;
                 }
@@ -254,14 +254,14 @@ impl Parts<'_> {
     fn common(&self, program: &mut Program, squares: &Squares) -> Option<Common> {
         let mut at_least = Expression::default();
         for (f, feature) in
-            self.instance.features.iter().enumerate().filter(|&(f, _)| self.by_amount(f))
+            self.instance.features().iter().enumerate().filter(|&(f, _)| self.by_amount(f))
         {
             if let Some(square) = squares.of_feature(f) {
                 at_least.add(1.0, square);
                 continue;
             }
             let (column, scale) = (feature.columns[0], self.scale(feature.columns[0]));
-            let change = |option| feature.options.value(option, 0) - self.instance.x[column];
+            let change = |option| feature.options.value(option, 0) - self.instance.x()[column];
             let squared = |option| (change(option) / scale).powi(2) / self.unit;
             at_least.add(1.0, &self.choices.per_option(f, squared).unwrap_or_default());
         }

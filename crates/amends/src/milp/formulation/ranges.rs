@@ -19,14 +19,14 @@ struct Shares {
 
 impl Shares {
     fn of(instance: &Instance, first: &Layer) -> Self {
-        let features = &instance.features;
+        let features = instance.features();
         let options: Vec<Vec<usize>> = features.iter().map(extreme_options).collect();
         let of_unit = |row: &Vec<f64>| {
             let of_feature = features.iter().zip(&options).map(|(feature, options)| {
                 let columns = || feature.columns.iter().enumerate();
                 let share = |&option: &usize| {
                     let change = |(place, &column): (usize, &usize)| {
-                        row[column] * (feature.options.value(option, place) - instance.x[column])
+                        row[column] * (feature.options.value(option, place) - instance.x()[column])
                     };
                     columns().map(change).sum::<f64>()
                 };
@@ -35,7 +35,7 @@ impl Shares {
             of_feature.collect()
         };
         Self {
-            max_changes: instance.max_changes,
+            max_changes: instance.max_changes(),
             units: first.weights.iter().map(of_unit).collect(),
             counts: options.iter().map(Vec::len).collect(),
         }
@@ -63,7 +63,7 @@ impl Ranges {
         let mut ranges = Self { layers: Vec::new() };
         let Some(first) = mlp.layers.first() else { return ranges };
         let shares = Shares::of(instance, first);
-        let base = first.sums(&instance.x);
+        let base = first.sums(instance.x());
         let mut sizes = sizes_of_columns(instance);
         for (l, layer) in mlp.layers.iter().enumerate() {
             let size = |(row, bias): (&Vec<f64>, &f64)| {
@@ -154,10 +154,10 @@ impl Ranges {
 
 /// The largest size of every column under any plan.
 fn sizes_of_columns(instance: &Instance) -> Vec<f64> {
-    let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
-    for feature in &instance.features {
+    let mut sizes: Vec<f64> = instance.x().iter().map(|x| x.abs()).collect();
+    for feature in instance.features() {
         for (place, &column) in feature.columns.iter().enumerate() {
-            let own = instance.x[column];
+            let own = instance.x()[column];
             let options = extreme_options(feature).into_iter();
             let changes = options.map(|option| (feature.options.value(option, place) - own).abs());
             sizes[column] += changes.fold(0.0, f64::max);

@@ -7,7 +7,7 @@ use crate::milp::Program;
 
 /// Adds the rows. Features that steps can't speak for are on binaries already (`ladder::Ladder::of`).
 pub(super) fn add(program: &mut Program, instance: &Instance, choices: &Choices) {
-    for (index, rule) in instance.rules.iter().enumerate() {
+    for (index, rule) in instance.rules().iter().enumerate() {
         let name = format!("rule_{index}");
         match &rule.kind {
             RuleKind::AnyOf(literals) => {

@@ -31,7 +31,7 @@ struct Samples {
 
 impl Samples {
     fn of(instance: &Instance, term: &Outlier, choices: &Choices, f: usize) -> Self {
-        let feature = &instance.features[f];
+        let feature = &instance.features()[f];
         let options = match choices.pieces(f) {
             None => (0..feature.options.len()).collect(),
             // Between the ends of pieces nothing has a kink, and between the neighbours of a point nothing is nearer to it.
@@ -91,17 +91,17 @@ fn near_points(feature: &FeatureOptions, term: &Outlier) -> Vec<usize> {
 
 impl Separation {
     pub fn of(instance: &Instance, term: &Outlier, choices: &Choices) -> Self {
-        let mut owned = vec![false; instance.x.len()];
-        for &column in instance.features.iter().flat_map(|feature| &feature.columns) {
+        let mut owned = vec![false; instance.x().len()];
+        for &column in instance.features().iter().flat_map(|feature| &feature.columns) {
             owned[column] = true;
         }
-        let part = |n: usize, column: usize| column_part(term, n, column, instance.x[column]);
+        let part = |n: usize, column: usize| column_part(term, n, column, instance.x()[column]);
         let fixed = |n: usize| (0..owned.len()).filter(|&c| !owned[c]).map(|c| part(n, c)).sum();
-        let features = 0..instance.features.len();
+        let features = 0..instance.features().len();
         Self {
             fixed: (0..term.points.len()).map(fixed).collect(),
             features: features.map(|f| Samples::of(instance, term, choices, f)).collect(),
-            max_changes: instance.max_changes,
+            max_changes: instance.max_changes(),
         }
     }
 

@@ -52,9 +52,9 @@ impl Measure<'_> {
 
     /// The squares of what an option changes.
     fn at(&self, feature: usize, option: usize) -> f64 {
-        let feature = &self.instance.features[feature];
+        let feature = &self.instance.features()[feature];
         let square = |(place, &column): (usize, &usize)| {
-            let change = feature.options.value(option, place) - self.instance.x[column];
+            let change = feature.options.value(option, place) - self.instance.x()[column];
             (change / self.scale(column)).powi(2) / self.unit
         };
         feature.columns.iter().enumerate().map(square).sum()
@@ -70,13 +70,13 @@ impl Squares {
         choices: &Choices,
         unit: f64,
     ) -> Self {
-        let features = vec![None; instance.features.len()];
+        let features = vec![None; instance.features().len()];
         let mut squares = Self { features, ladders: Vec::new(), curves: Vec::new() };
         if term.metric != Metric::SquaredEuclidean {
             return squares;
         }
         let measure = Measure { instance, term, unit };
-        for f in 0..instance.features.len() {
+        for f in 0..instance.features().len() {
             squares.features[f] = if choices.steps(f).is_some() {
                 squares.add_ladder(program, &measure, choices, f)
             } else {
@@ -109,7 +109,7 @@ impl Squares {
             program.add_row(name, least, f64::INFINITY, [(square, 1.0), (steps, -slope)]);
         }
         self.ladders.push((square, steps));
-        let scale = measure.scale(measure.instance.features[feature].columns[0]);
+        let scale = measure.scale(measure.instance.features()[feature].columns[0]);
         let factor = (ladder.step / scale).powi(2) / measure.unit;
         Some(Expression { terms: vec![(square, factor)], constant: 0.0 })
     }

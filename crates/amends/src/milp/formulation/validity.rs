@@ -18,7 +18,7 @@ pub(super) struct Leaves {
 impl Leaves {
     /// Marks the leaf of a changed applicant.
     fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
-        let Classifier::Trees(ensemble) = &instance.classifier else { return };
+        let Classifier::Trees(ensemble) = instance.classifier() else { return };
         let leaf = ensemble.trees[self.tree].leaf(changed);
         if let Some(place) = self.nodes.iter().position(|&node| node == leaf) {
             values[self.first + place] = 1.0;
@@ -38,7 +38,7 @@ pub(super) enum Validity {
 impl Validity {
     /// The values of a changed applicant.
     pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
-        match (self, &instance.classifier) {
+        match (self, instance.classifier()) {
             (Self::Trees(trees), _) => {
                 for leaves in trees {
                     leaves.fill(instance, changed, values);
@@ -57,7 +57,7 @@ pub(super) fn add(
     choices: &Choices,
     compact: bool,
 ) -> Validity {
-    match &instance.classifier {
+    match instance.classifier() {
         Classifier::Linear(linear) => {
             add_linear(program, instance, linear, choices);
             Validity::Linear
@@ -74,7 +74,7 @@ pub(super) fn add(
 /// w.a >= -(w.x + b), divided by the largest coefficient so that the solver's tolerance means the
 /// same for every model.
 fn add_linear(program: &mut Program, instance: &Instance, linear: &Linear, choices: &Choices) {
-    let mut score = Expression { terms: Vec::new(), constant: linear.score(&instance.x) };
+    let mut score = Expression { terms: Vec::new(), constant: linear.score(instance.x()) };
     for (&weight, change) in linear.weights.iter().zip(choices.changes(instance)) {
         score.add(weight, &change);
     }
@@ -96,7 +96,7 @@ fn add_trees(
     for (t, tree) in ensemble.trees.iter().enumerate() {
         let splits = Splits { instance, choices, owner: &owner, tree };
         let mut reachable = Vec::new();
-        splits.collect(0, &mut vec![None; instance.features.len()], &mut reachable);
+        splits.collect(0, &mut vec![None; instance.features().len()], &mut reachable);
         let first = program.columns.len();
         let least =
             reachable.iter().fold(f64::INFINITY, |least, (leaf, _)| least.min(tree.value[*leaf]));
@@ -151,8 +151,8 @@ fn add_leaf_row(
 
 /// Which feature owns a column, and at which place among its columns.
 fn owners(instance: &Instance) -> Vec<Option<(usize, usize)>> {
-    let mut owner = vec![None; instance.x.len()];
-    for (f, feature) in instance.features.iter().enumerate() {
+    let mut owner = vec![None; instance.x().len()];
+    for (f, feature) in instance.features().iter().enumerate() {
         for (place, &column) in feature.columns.iter().enumerate() {
             owner[column] = Some((f, place));
         }
@@ -175,9 +175,9 @@ impl Splits<'_> {
         let column = self.tree.feature[node] as usize;
         let threshold = self.tree.threshold[node];
         match self.owner[column] {
-            None => Err(self.instance.x[column] <= threshold),
+            None => Err(self.instance.x()[column] <= threshold),
             Some((feature, place)) => {
-                let options = &self.instance.features[feature].options;
+                let options = &self.instance.features()[feature].options;
                 let left = |option| options.value(option, place) <= threshold;
                 let all = self.choices.representatives(feature).into_iter();
                 Ok((feature, all.map(left).collect()))

@@ -206,7 +206,7 @@ impl Prices {
             let longest = crate::search::layout::space::largest(&duals.y);
             magnitude += longest * space.features.iter().map(|f| f.largest_move).sum::<f64>();
         }
-        let terms = (space.rows + space.features.len() + space.instance.x.len()) as f64;
+        let terms = (space.rows + space.features.len() + space.instance.x().len()) as f64;
         self.margin = 8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * error;
     }
 

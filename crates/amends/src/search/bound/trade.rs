@@ -122,7 +122,7 @@ impl<'a, const D: usize> Trade<'a, D> {
             }
             numbers.push(Number { f, middle, half, inverse: *inverse });
         }
-        let terms = (space.instance.x.len() + space.features.len() + space.rows + 8) as f64;
+        let terms = (space.instance.x().len() + space.features.len() + space.rows + 8) as f64;
         let distance = Length {
             weight: 1.0,
             floor: f64::NEG_INFINITY,

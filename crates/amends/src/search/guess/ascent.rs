@@ -43,7 +43,7 @@ pub(in crate::search) fn closer_plan(
     halted: Halted,
 ) -> Option<Plan> {
     let space = probe.space;
-    if space.norm == Norm::None || !space.instance.classifier.is_step_function() {
+    if space.norm == Norm::None || !space.instance.classifier().is_step_function() {
         return None;
     }
     let samples = Samples::new(space);
@@ -79,7 +79,7 @@ pub(in crate::search) fn closer_plan(
 
 /// Climbs to a plan within a distance; false where the way ends before.
 fn climb(probe: &mut Probe, samples: &Samples, radius: f64, halted: Halted) -> bool {
-    let most = probe.space.instance.max_changes.min(probe.space.features.len());
+    let most = probe.space.instance.max_changes().min(probe.space.features.len());
     for change in 1..=most {
         // The first changes leave room for the others.
         let reach = radius * (change as f64 / most as f64).sqrt();
@@ -130,7 +130,7 @@ fn best_move(
     halted: Halted,
 ) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
-    let full = probe.changes() >= space.instance.max_changes;
+    let full = probe.changes() >= space.instance.max_changes();
     let mut best: Option<((f64, f64), Vec<Move>)> = None;
     for f in 0..space.features.len() {
         if halted() {
@@ -144,7 +144,7 @@ fn best_move(
                 continue;
             };
             let distance = probe.distance(&moves);
-            if distance > radius || probe.changes_after(&moves) > space.instance.max_changes {
+            if distance > radius || probe.changes_after(&moves) > space.instance.max_changes() {
                 continue;
             }
             let value = (probe.score(&moves).min(0.0), -distance);

@@ -21,7 +21,7 @@ pub(in crate::search) fn polish(
 ) -> Option<Vec<Place>> {
     probe.jump(places);
     let distance = probe.distance(&[]) + probe.least_outlier + probe.change_cost(&[]);
-    if probe.changes() > probe.space.instance.max_changes || distance > 1.2 * limit {
+    if probe.changes() > probe.space.instance.max_changes() || distance > 1.2 * limit {
         return None;
     }
     let mut found = None;

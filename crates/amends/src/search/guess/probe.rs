@@ -62,7 +62,7 @@ impl<'s> Probe<'s> {
             score: space.classifier.point(space),
             shifted: 0.0,
             sums: Vec::new(),
-            changed: space.instance.x.clone(),
+            changed: Vec::new(),
             moved: vec![0.0; space.rows],
             moved_sums: Vec::new(),
             order: Vec::new(),
@@ -128,7 +128,7 @@ impl<'s> Probe<'s> {
 
     /// What the changes themselves cost after a move.
     pub(in crate::search) fn change_cost(&self, moves: &[Move]) -> f64 {
-        let price = self.space.instance.cost.change_cost;
+        let price = self.space.instance.cost().change_cost;
         if price > 0.0 { price * self.changes_after(moves) as f64 } else { 0.0 }
     }
 
@@ -343,7 +343,7 @@ impl<'s> Probe<'s> {
             return score;
         }
         self.space.write_row(&self.places, moves, &mut self.changed);
-        self.space.instance.classifier.score(&self.changed)
+        self.space.instance.classifier().score(&self.changed)
     }
 
     /// The scores in the cells of a number at the current places, up to rounding; `None` if they are not known at once.

@@ -45,7 +45,7 @@ pub(in crate::search) fn mend(
     };
     let nearest: Vec<Place> = (0..places.len()).map(|f| inside(&region, f)).collect();
     let changes = nearest.iter().zip(&space.features).filter(|(p, f)| !f.is_keep(**p)).count();
-    if changes <= space.instance.max_changes && space.rules.hold(|f| nearest[f]) {
+    if changes <= space.instance.max_changes() && space.rules.hold(|f| nearest[f]) {
         return Some(nearest);
     }
     // One feature after the other, changed ones first: every decision narrows what is left to the others.

@@ -140,7 +140,7 @@ fn first_moves(probe: &mut Probe, samples: &Samples, halted: Halted) -> Vec<Vec<
 /// Takes the move of most worth until the classifier accepts; false where it never does. Moves take
 /// along what the rules then demand.
 fn grow(probe: &mut Probe, samples: &Samples, halted: Halted) -> bool {
-    let limit = probe.space.instance.max_changes;
+    let limit = probe.space.instance.max_changes();
     for _ in 0..3 * limit.min(probe.space.features.len()) + 4 {
         let score = probe.score(&[]);
         if score >= 0.0 {
@@ -185,8 +185,8 @@ fn towards_points(
     halted: Halted,
 ) {
     let space = probe.space;
-    let Some(outlier) = &space.instance.cost.outlier else { return };
-    let limit = space.instance.max_changes;
+    let Some(outlier) = &space.instance.cost().outlier else { return };
+    let limit = space.instance.max_changes();
     for point in outlier.points.iter().take(FEW_POINTS) {
         if halted() {
             return;
@@ -229,7 +229,7 @@ fn nearest_place(space: &Space, f: usize, point: &[f64]) -> Place {
     };
     if feature.is_numeric() {
         let column = feature.columns[0];
-        let change = point[column] - space.instance.x[column];
+        let change = point[column] - space.instance.x()[column];
         let above = feature.places_up_to((0, feature.last()), change);
         return nearest(&mut (above.saturating_sub(1)..=above.min(feature.last())));
     }
@@ -320,7 +320,7 @@ fn improves(probe: &mut Probe, moves: &[Move], limit: f64) -> Option<f64> {
     let distance = probe.distance(moves);
     if distance + probe.least_outlier + probe.change_cost(moves) >= limit
         || distance > probe.space.cost_limits.distance
-        || probe.changes_after(moves) > probe.space.instance.max_changes
+        || probe.changes_after(moves) > probe.space.instance.max_changes()
         || !probe.holds_rules(moves)
         || probe.score(moves) < 0.0
     {

@@ -16,7 +16,7 @@ pub(in crate::search) struct CostLimits {
 
 impl CostLimits {
     pub(in crate::search) fn new(instance: &Instance) -> Self {
-        let cost = &instance.cost;
+        let cost = instance.cost();
         let term = cost.most.most_outlier();
         let outlier_cost = match &cost.outlier {
             None => 0.0,
@@ -24,7 +24,7 @@ impl CostLimits {
             Some(outlier) if outlier.weight == 0.0 => 0.0,
             Some(outlier) => outlier.weight * term,
         };
-        let changes = instance.max_changes.min(instance.features.len());
+        let changes = instance.max_changes().min(instance.features().len());
         let changes_cost = cost.change_cost * changes as f64;
         Self { distance: cost.most.most_distance(), term, outlier_cost, changes_cost }
     }
@@ -48,7 +48,7 @@ impl CostLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::read_instances;
+    use crate::instance::{InstanceParts, read_instances};
 
     #[test]
     fn an_absent_limit_caps_nothing() {
@@ -59,22 +59,24 @@ mod tests {
             "cost": {"distance": {"kind": "table", "costs": [[0, 1]]},
                      "outlier": {"weight": 0, "metric": "manhattan", "points": [[0]],
                                  "k_distance": [1], "density": [1]}}}"#;
-        let mut instance = read_instances(text, "limits").unwrap().remove(0);
+        let instance = read_instances(text, "limits").unwrap().remove(0);
         assert_eq!(CostLimits::new(&instance).objective(), f64::INFINITY);
         // Without a weight the outlier term costs nothing, however large it is.
-        instance.cost.most.distance = Some(2.0);
+        let instance = instance.edited(|parts| parts.cost.most.distance = Some(2.0)).unwrap();
         assert!((CostLimits::new(&instance).objective() - 2.0).abs() < 1e-8);
-        instance.cost.most.outlier = Some(3.0);
+        let instance = instance.edited(|parts| parts.cost.most.outlier = Some(3.0)).unwrap();
         let cost_limits = CostLimits::new(&instance);
         assert!(
             cost_limits.exclude(2.1, 0.0)
                 && cost_limits.exclude(0.0, 3.1)
                 && !cost_limits.exclude(2.0, 3.0)
         );
-        instance.cost.outlier.as_mut().unwrap().weight = 2.0;
+        let heavier = |parts: &mut InstanceParts| parts.cost.outlier.as_mut().unwrap().weight = 2.0;
+        let instance = instance.edited(heavier).unwrap();
         assert!((CostLimits::new(&instance).objective() - 8.0).abs() < 1e-7);
         // Of the four changes that are allowed, the only feature can make one.
-        (instance.max_changes, instance.cost.change_cost) = (4, 0.5);
+        let more = instance.edited(|parts| (parts.max_changes, parts.cost.change_cost) = (4, 0.5));
+        let instance = more.unwrap();
         assert!((CostLimits::new(&instance).objective() - 8.5).abs() < 1e-7);
     }
 }

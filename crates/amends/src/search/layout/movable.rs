@@ -52,7 +52,7 @@ impl Sheet<'_> {
         index: usize,
         costs: Option<&Coefficients>,
     ) -> Vec<Feature> {
-        let feature = &self.instance.features[index];
+        let feature = &self.instance.features()[index];
         let moving = |range: &ValueRange| (0..range.width()).filter(|&c| range.moves(c)).count();
         let is_line = feature.columns.len() > 1 && self.is_line(feature);
         // Columns in step that lead past the applicant's own values have no order: a checked instance has few of those.
@@ -71,7 +71,7 @@ impl Sheet<'_> {
     fn is_line(&self, feature: &FeatureOptions) -> bool {
         let even = |row: &[f64]| {
             let moved = |(value, &column): (&f64, &usize)| {
-                crate::decimal::difference(*value, self.instance.x[column])
+                crate::decimal::difference(*value, self.instance.x()[column])
             };
             let mut amounts = row.iter().zip(&feature.columns).map(moved);
             let first = amounts.next();
@@ -88,7 +88,7 @@ impl Sheet<'_> {
 
     /// A feature of listed values.
     fn listed(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Feature {
-        let x = &self.instance.x;
+        let x = self.instance.x();
         let numeric = feature.columns.len() == 1;
         let mut options: Vec<usize> = (0..feature.options.len()).collect();
         if numeric {
@@ -130,7 +130,7 @@ impl Sheet<'_> {
         segments: Vec<Segment>,
         costs: Option<&Coefficients>,
     ) -> Feature {
-        let own: Vec<f64> = columns.iter().map(|&column| self.instance.x[column]).collect();
+        let own: Vec<f64> = columns.iter().map(|&column| self.instance.x()[column]).collect();
         let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as Place));
         let kept = kept.unwrap_or(0);
         let costs = costs.map(|costs| runs_of(costs, &segments));
@@ -140,7 +140,7 @@ impl Sheet<'_> {
 
     /// The state and the number of a feature that has both.
     fn split(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Vec<Feature> {
-        let x = &self.instance.x;
+        let x = self.instance.x();
         let width = feature.columns.len();
         let moving = feature
             .options
@@ -285,7 +285,7 @@ impl Sheet<'_> {
             let mut image = vec![0.0; self.factor.len()];
             let (mut gain, mut moved, mut gain_size) = (0.0, 0.0, 0.0);
             for (position, &column) in columns.iter().enumerate() {
-                let change = values.value(place, position) - self.instance.x[column];
+                let change = values.value(place, position) - self.instance.x()[column];
                 gain += self.weight(column) * change;
                 gain_size += (self.weight(column) * change).abs();
                 for (image, unit) in image.iter_mut().zip(self.factor_column(column)) {

@@ -263,12 +263,15 @@ mod tests {
             limit in 1..4usize,
             corners in vec((0..5u64, 0..5u64), 3),
         ) {
-            let mut instance: Instance = read_instances(INSTANCE, "narrow").unwrap().remove(0);
-            instance.max_changes = limit;
-            // Two ways to keep a value.
-            let rows = [-2.0, 0.0, 0.0, 1.0, 2.0].map(|value| vec![value]);
-            instance.features[0].options = Options::listed(rows.to_vec());
-            let instance = instance.with_rules(rules).unwrap();
+            let read: Instance = read_instances(INSTANCE, "narrow").unwrap().remove(0);
+            let instance = read.edited(|parts| {
+                parts.max_changes = limit;
+                // Two ways to keep a value.
+                let rows = [-2.0, 0.0, 0.0, 1.0, 2.0].map(|value| vec![value]);
+                parts.features[0].options = Options::listed(rows.to_vec());
+                parts.rules = rules;
+            });
+            let instance = instance.unwrap();
             let space = Space::new(&instance);
             let mut before = Region::whole(&space);
             for (f, (a, b)) in corners.into_iter().enumerate() {

@@ -39,7 +39,7 @@ impl Region {
             spans: space.features.iter().map(|f| (0, f.last())).collect(),
             counted: vec![false; space.features.len()].into(),
             left: 0,
-            wanted: (0, space.instance.max_changes),
+            wanted: (0, space.instance.max_changes()),
         }
     }
 
@@ -141,7 +141,7 @@ impl Region {
 
     /// What its plans pay for their changes at least.
     pub(in crate::search) fn least_change_cost(&self, space: &Space) -> f64 {
-        let price = space.instance.cost.change_cost;
+        let price = space.instance.cost().change_cost;
         // Not even counted where it makes no difference.
         if price > 0.0 { price * self.least_changes(space) as f64 } else { 0.0 }
     }

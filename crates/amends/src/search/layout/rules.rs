@@ -136,7 +136,7 @@ impl Rules {
         parts: &[Laid],
     ) -> Self {
         let mut rules = Self::default();
-        for rule in &instance.rules {
+        for rule in instance.rules() {
             match &rule.kind {
                 RuleKind::AnyOf(literals) => {
                     rules.clauses.extend(clauses(features, parts, literals));

@@ -55,7 +55,7 @@ pub(in crate::search) struct Space<'a> {
 impl<'a> Space<'a> {
     pub(in crate::search) fn new(instance: &'a Instance) -> Self {
         let no_rows = Vec::new();
-        let (factor, norm, costs) = match &instance.cost.distance {
+        let (factor, norm, costs) = match &instance.cost().distance {
             Distance::L1Mahalanobis { factor } => (factor, Norm::Sum, None),
             Distance::Mahalanobis { factor } => (factor, Norm::Length, None),
             Distance::SquaredMahalanobis { factor } => (factor, Norm::Squared, None),
@@ -64,13 +64,13 @@ impl<'a> Space<'a> {
         let is_zero = |row: &&[f64]| row.iter().all(|&u| u == 0.0);
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_zero(row)).collect();
-        let weights = instance.classifier.as_linear().map(|linear| &linear.weights[..]);
-        let cuts = instance.classifier.cut_points(instance.x.len());
+        let weights = instance.classifier().as_linear().map(|linear| &linear.weights[..]);
+        let cuts = instance.classifier().cut_points(instance.x().len());
         let sheet = Sheet { instance, factor: &factor, weights, cuts: cuts.as_deref() };
         let mut fixed_cost = 0.0;
         let mut features: Vec<Feature> = Vec::new();
-        let mut parts = Vec::with_capacity(instance.features.len());
-        for (index, feature) in instance.features.iter().enumerate() {
+        let mut parts = Vec::with_capacity(instance.features().len());
+        for (index, feature) in instance.features().iter().enumerate() {
             let costs = costs.map(|costs| &costs[index]);
             if feature.options.len() == 1 {
                 fixed_cost += costs.map_or(0.0, |costs| costs.at(0));
@@ -89,7 +89,7 @@ impl<'a> Space<'a> {
             .iter()
             .filter(|feature| feature.is_numeric() && feature.columns.len() > 1)
             .flat_map(|feature| &feature.columns)
-            .map(|&c| instance.x[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
+            .map(|&c| instance.x()[c].abs() * factor.iter().map(|row| row[c].abs()).sum::<f64>())
             .sum();
         let moves: f64 = features.iter().map(|f| f.largest_move).sum::<f64>() + in_step;
         let distance_scale = fixed_cost
@@ -97,7 +97,7 @@ impl<'a> Space<'a> {
             + if norm == Norm::Squared { moves * moves } else { moves };
         let classifier = score::lay_out(instance, &features);
         Self {
-            score: instance.classifier.score(&instance.x),
+            score: instance.classifier().score(instance.x()),
             score_error: classifier.error(),
             classifier,
             rows: factor.len(),
@@ -136,7 +136,8 @@ impl<'a> Space<'a> {
         moves: &[Move],
         row: &mut Vec<f64>,
     ) {
-        row.clone_from(&self.instance.x);
+        row.clear();
+        row.extend_from_slice(self.instance.x());
         for (f, feature) in self.features.iter().enumerate() {
             let place = moves.iter().find(|m| m.0 == f).map_or(places[f], |m| m.1);
             if !feature.is_keep(place) {

@@ -131,8 +131,8 @@ mod tests {
             metric,
             scale: Some(vec![1.0, 0.5, 2.0, 1.0]),
             points: reference.into(),
-            k_distance,
-            density,
+            k_distance: k_distance.into(),
+            density: density.into(),
             k: Some(random.random_range(1..6)),
         };
         let distance = Distance::Mahalanobis { factor };

@@ -21,7 +21,7 @@ pub(super) fn offsets(
     order: &Order,
     users: &[usize],
 ) -> Vec<Vec<f64>> {
-    let x = &space.instance.x;
+    let x = space.instance.x();
     let columns = outlier.points.columns().iter().enumerate();
     let offsets = columns.map(|(c, column)| {
         if users[c] == 0 {
@@ -41,13 +41,13 @@ pub(super) fn offsets(
 /// which may be much larger than itself (years, or account numbers in the billions), and its square by that error times the
 /// difference, not times the coordinates.
 pub(super) fn scale_of_errors(instance: &Instance, outlier: &Outlier, relative_error: f64) -> f64 {
-    let x = &instance.x;
+    let x = instance.x();
     // Instances are checked, so that there are ranges.
     let Some(ranges) = outlier.points.ranges() else { return f64::INFINITY };
     let farthest = |c: usize| (x[c] - ranges[c].0).abs().max((x[c] - ranges[c].1).abs());
     let mut coordinate: Vec<f64> = x.iter().map(|x| x.abs()).collect();
     let mut moved = vec![0.0; x.len()];
-    for feature in &instance.features {
+    for feature in instance.features() {
         for (position, &column) in feature.columns.iter().enumerate() {
             coordinate[column] += feature.options.largest(position);
             moved[column] = feature.options.farthest(position, x[column]);
@@ -77,7 +77,7 @@ pub(super) fn from_applicant(
     let columns = outlier.points.columns();
     for (block, sums) in sums.chunks_mut(SUMS_AT_ONCE).enumerate() {
         for c in (0..columns.len()).filter(|&c| takes(c)) {
-            let x = instance.x[c];
+            let x = instance.x()[c];
             let inverse = inverse_scale(outlier, c);
             let column = &columns[c][block * SUMS_AT_ONCE..][..sums.len()];
             for (sum, value) in sums.iter_mut().zip(column) {

@@ -70,7 +70,7 @@ const WORK_PER_POINT: usize = 128;
 impl<'a> Reference<'a> {
     /// The outlier term where the instance has one and gives it a weight or a limit.
     fn outlier(instance: &'a Instance) -> Option<&'a Outlier> {
-        let cost = &instance.cost;
+        let cost = instance.cost();
         let matters = |o: &&Outlier| o.weight > 0.0 || cost.most.outlier.is_some();
         cost.outlier.as_ref().filter(matters)
     }
@@ -82,7 +82,7 @@ impl<'a> Reference<'a> {
             if feature.is_numeric() { feature.columns.len() } else { feature.last() as usize + 1 }
         };
         // And all columns once more, for all searches together.
-        let terms = space.features.iter().map(terms).sum::<usize>() + space.instance.x.len();
+        let terms = space.features.iter().map(terms).sum::<usize>() + space.instance.x().len();
         let per_point = terms.saturating_mul(size_of::<f64>()).saturating_add(PER_POINT);
         (points.saturating_mul(per_point), points.saturating_mul(WORK_PER_POINT))
     }
@@ -90,7 +90,7 @@ impl<'a> Reference<'a> {
     /// `None` where the instance has no outlier term, or gives it neither weight nor limit.
     pub(in crate::search) fn new(space: &Space<'a>) -> Option<Self> {
         let outlier = Self::outlier(space.instance)?;
-        let x = &space.instance.x;
+        let x = space.instance.x();
         let inverse = |column: usize| inverse_scale(outlier, column);
         let sums = from_applicant(space.instance, outlier, |_| true);
         let count = sums.len();

@@ -42,8 +42,8 @@ pub(super) fn lay_out<'a>(
     instance: &'a Instance,
     features: &[Feature],
 ) -> Box<dyn ClassifierScore + 'a> {
-    match &instance.classifier {
-        Classifier::Linear(linear) => Box::new(LinearScore::new(linear, &instance.x, features)),
+    match instance.classifier() {
+        Classifier::Linear(linear) => Box::new(LinearScore::new(linear, instance.x(), features)),
         Classifier::Trees(ensemble) => Box::new(ensemble),
         Classifier::Mlp(mlp) => Box::new(Network::new(instance, features, mlp)),
     }

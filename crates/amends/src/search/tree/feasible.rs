@@ -48,7 +48,7 @@ pub(in crate::search) fn point(space: &Space, region: &Region) -> Point {
 /// Whether no plan of the space costs anything.
 pub(in crate::search) fn is_free(space: &Space) -> bool {
     space.norm == Norm::None
-        && space.instance.cost.outlier.is_none()
-        && space.instance.cost.change_cost == 0.0
+        && space.instance.cost().outlier.is_none()
+        && space.instance.cost().change_cost == 0.0
         && space.features.iter().all(|feature| feature.costs.is_zero())
 }

@@ -83,8 +83,8 @@ const MANY_CHANGES: usize = 9;
 /// The numbers of changes, from and to, that are searched one after the other. Where changes cost something, bounds know how much if they
 /// know how many there are, which no relaxation says. A plan with fewer changes than a root asks for belongs to another root.
 pub(in crate::search) fn roots(space: &Space) -> Vec<(usize, usize)> {
-    let most = space.instance.max_changes;
-    if space.instance.cost.change_cost == 0.0 {
+    let most = space.instance.max_changes();
+    if space.instance.cost().change_cost == 0.0 {
         return vec![(0, most)];
     }
     let movable = space.parts.iter().filter(|part| !matches!(part, Part::Fixed)).count();
@@ -518,7 +518,7 @@ impl<'s> Worker<'s> {
         let space = self.task.space;
         self.probe.jump(places);
         let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
-        let terms = (space.instance.x.len() + space.features.len() + space.rows + 8) as f64;
+        let terms = (space.instance.x().len() + space.features.len() + space.rows + 8) as f64;
         // At least what the checker will say.
         let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
         let term = (term - self.probe.outlier_slack()).max(0.0);

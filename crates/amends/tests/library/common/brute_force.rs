@@ -5,12 +5,12 @@ use amends::instance::Instance;
 
 /// Every choice of options, in lexicographic order.
 pub fn choices(instance: &Instance) -> Vec<Vec<usize>> {
-    let mut choice = vec![0; instance.features.len()];
+    let mut choice = vec![0; instance.features().len()];
     let mut choices = Vec::new();
     loop {
         choices.push(choice.clone());
         let Some(next) =
-            (0..choice.len()).rev().find(|&f| choice[f] + 1 < instance.features[f].options.len())
+            (0..choice.len()).rev().find(|&f| choice[f] + 1 < instance.features()[f].options.len())
         else {
             return choices;
         };

@@ -187,8 +187,8 @@ fn outlier(
                     weight,
                     metric,
                     points: points.into(),
-                    k_distance,
-                    density,
+                    k_distance: k_distance.into(),
+                    density: density.into(),
                     k: (which == 2).then_some(k),
                     scale,
                 })
@@ -248,15 +248,16 @@ fn limits(features: usize) -> impl Strategy<Value = DraftLimits> {
 }
 
 impl DraftLimits {
-    fn set(&self, instance: &mut Instance) {
-        let options = instance.features.iter().map(|feature| feature.options.len());
+    fn set(&self, instance: Instance) -> Instance {
+        let options = instance.features().iter().map(|feature| feature.options.len());
         let choice: Vec<usize> = options.zip(&self.picks).map(|(n, pick)| pick % n).collect();
         let judged = instance.evaluate(&choice);
-        let outlier = self.outlier.filter(|_| instance.cost.outlier.is_some());
-        instance.cost.most = Limits {
+        let outlier = self.outlier.filter(|_| instance.cost().outlier.is_some());
+        let most = Limits {
             distance: self.distance.map(|factor| factor * judged.distance),
             outlier: outlier.map(|factor| factor * judged.outlier),
         };
+        instance.edited(|parts| parts.cost.most = most).expect("drawn limits are sound")
     }
 }
 
@@ -268,7 +269,7 @@ pub fn instances(kind: Kind) -> impl Strategy<Value = Instance> {
 /// Instances with at least one range too long for a binary per value, small enough to judge every combination.
 pub fn long_instances(kind: Kind) -> impl Strategy<Value = Instance> {
     let long = |instance: &Instance| {
-        instance.features.iter().any(|feature| feature.options.first_listed() > 200)
+        instance.features().iter().any(|feature| feature.options.first_listed() > 200)
     };
     instances_of(kind, Size::LONG).prop_filter("has a long range", long)
 }
@@ -335,12 +336,10 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
                 let distance = with_one_cost_to_keep(distance, &features, &x);
                 let cost = Cost { distance, outlier, change_cost, most: Limits::default() };
-                let mut instance = Instance::new(x, features, max_changes, classifier, cost)
+                let instance = Instance::new(x, features, max_changes, classifier, cost)
                     .and_then(|instance| instance.with_rules(rules))
                     .expect("a drawn instance is sound");
-                limits.set(&mut instance);
-                instance.check().expect("drawn limits are sound");
-                instance
+                limits.set(instance)
             },
         )
 }

@@ -86,7 +86,7 @@ impl Judge<'_> {
     fn offered(&self) -> Result<(), String> {
         let instance = self.world.explainer.case(&self.applicant.record, &self.world.wishes);
         let instance = instance.map_err(|error| error.to_string())?.into_instance();
-        let offered: usize = instance.features.iter().map(|its| its.options.len() - 1).sum();
+        let offered: usize = instance.features().iter().map(|its| its.options.len() - 1).sum();
         let written: usize = self.problem.moves.iter().map(|its| its.options.len() - 1).sum();
         if offered == written {
             return Ok(());

@@ -48,7 +48,8 @@ impl<'a> Problem<'a> {
         };
         let efforts = columns.iter().map(effort).collect();
         let separable = Separable::fit(settings.distance, rows, favourable, &binary, efforts);
-        let fitted = explainer.case(&applicant.record, &world.wishes)?.into_instance().cost;
+        let fitted =
+            explainer.case(&applicant.record, &world.wishes)?.into_instance().into_parts().cost;
         Ok(Self {
             world,
             own: &applicant.cells,

@@ -36,18 +36,20 @@ pub fn kinds() -> Vec<Kind> {
 
 /// Replaces the options of the first feature of one column by evenly spaced ones, which the compact
 /// program writes on steps.
-fn with_ladder(mut instance: Instance, step: f64) -> Instance {
+fn with_ladder(instance: Instance, step: f64) -> Instance {
     let single = |feature: &FeatureOptions| feature.columns.len() == 1;
-    let table = matches!(instance.cost.distance, amends::instance::Distance::Table { .. });
-    let mut features = instance.features.iter_mut().enumerate();
-    if let Some((f, feature)) = features.find(|(_, its)| single(its)).filter(|_| !table) {
-        let changes: Vec<Vec<f64>> = (-3..=4).map(|rung| vec![step * f64::from(rung)]).collect();
+    let table = matches!(instance.cost().distance, amends::instance::Distance::Table { .. });
+    let Some(f) = instance.features().iter().position(single).filter(|_| !table) else {
+        return instance;
+    };
+    let changes: Vec<Vec<f64>> = (-3..=4).map(|rung| vec![step * f64::from(rung)]).collect();
+    let with_changes = instance.edited(|parts| {
+        let feature = &mut parts.features[f];
         let (name, columns) = (feature.name.clone(), feature.columns.clone());
-        *feature = FeatureOptions::of_changes(name, columns, &instance.x, &changes);
-        instance.rules.iter_mut().for_each(|rule| fit(rule, f, &changes));
-    }
-    instance.check().expect("still sound");
-    instance
+        *feature = FeatureOptions::of_changes(name, columns, &parts.x, &changes);
+        parts.rules.iter_mut().for_each(|rule| fit(rule, f, &changes));
+    });
+    with_changes.expect("still sound")
 }
 
 /// Makes a rule fit a feature's new options: sums become linear in the change.
@@ -132,10 +134,10 @@ fn a_broken_rule_is_a_broken_row() {
         let rows = |encoded: &EncodedInstance<'_>| rows_named(encoded, "rule_");
         for &formulation in Formulation::ALL {
             let encoded = encode(&instance, formulation).expect("linear");
-            prop_assert_eq!(rows(&encoded), instance.rules.len());
+            prop_assert_eq!(rows(&encoded), instance.rules().len());
             for choice in brute_force::choices(&instance) {
                 let values = encoded.point(&choice);
-                for (index, rule) in instance.rules.iter().enumerate() {
+                for (index, rule) in instance.rules().iter().enumerate() {
                     let name = format!("rule_{index}");
                     let row = encoded.program.rows.iter().find(|row| row.name == name);
                     let row = row.expect("every rule has its row");
@@ -153,7 +155,7 @@ fn a_broken_rule_is_a_broken_row() {
 #[test]
 fn an_exceeded_limit_is_a_broken_row() {
     for_random_instances(60, |instance| {
-        let most = instance.cost.most;
+        let most = instance.cost().most;
         let limits = [("most_distance", most.distance), ("most_outlier", most.outlier)];
         for &formulation in Formulation::ALL {
             let encoded = encode(&instance, formulation).expect("linear");
@@ -226,7 +228,7 @@ fn rows_named(encoded: &EncodedInstance<'_>, start: &str) -> usize {
 #[test]
 fn nearest_neighbour_rows_are_as_many_as_the_paper_says() {
     for_random_instances(20, |instance| {
-        let Some(term) = &instance.cost.outlier else { return Ok(()) };
+        let Some(term) = &instance.cost().outlier else { return Ok(()) };
         let n = term.points.len();
         for (formulation, rows) in [
             (Formulation::Pairwise, n * (n - 1)),

@@ -57,13 +57,13 @@ fn what_is_no_plan_breaks_a_row() {
                 (row.lower - activity).max(activity - row.upper)
             };
             let judged = instance.evaluate(&choice);
-            prop_assert_eq!(broken("changes") > 0.0, judged.changes > instance.max_changes);
-            for (index, rule) in instance.rules.iter().enumerate() {
+            prop_assert_eq!(broken("changes") > 0.0, judged.changes > instance.max_changes());
+            for (index, rule) in instance.rules().iter().enumerate() {
                 let by = broken(&format!("rule_{index}"));
                 prop_assert!((by > 0.0) != rule.holds(&choice) || by.abs() < 1e-12, "{by}");
             }
             // What a network's units can be is only proven for so many changes.
-            if judged.score.abs() > 1e-9 && judged.changes <= instance.max_changes {
+            if judged.score.abs() > 1e-9 && judged.changes <= instance.max_changes() {
                 prop_assert_eq!(broken("validity") > 0.0, !judged.accepted, "{}", judged.score);
             }
         }
@@ -157,8 +157,8 @@ fn ten_million_values_are_few_columns() {
 /// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from all that cuts a range into pieces.
 #[test]
 fn a_square_is_exact_where_the_optimum_is() {
-    let mut instance = cents();
-    instance.cost.outlier.as_mut().unwrap().weight = 0.01;
+    let lighter = cents().edited(|parts| parts.cost.outlier.as_mut().unwrap().weight = 0.01);
+    let instance = lighter.unwrap();
     let report = solve(&instance, &Microlp, &compact()).unwrap();
     assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 0));
     let evaluation = report.solution.plan.unwrap().evaluation;
@@ -185,8 +185,7 @@ impl Solver for ACentShort {
 
 #[test]
 fn a_false_plan_within_a_long_range_is_cut_off_and_solved_again() {
-    let mut instance = cents();
-    instance.cost.outlier = None;
+    let instance = cents().edited(|parts| parts.cost.outlier = None).unwrap();
     let encoded = encode(&instance, Formulation::Compact).unwrap();
     let solver = ACentShort(false.into(), encoded.point(&[123_456, 0]));
     let report = solve(&instance, &solver, &compact()).unwrap();

@@ -157,18 +157,18 @@ fn german_credit_under_rules() {
     for record in rejected {
         let instance = explainer.instance(record).expect("an instance");
         let Some(best) = searched(&instance).plan else { continue };
-        let feature = |name: &str| instance.features.iter().position(|f| f.name == name);
+        let feature = |name: &str| instance.features().iter().position(|f| f.name == name);
         let [duration, amount, checking, savings] =
             ["duration", "credit_amount", "checking_account", "savings"]
                 .map(|name| feature(name).expect("may change"));
-        let count = |feature: usize| instance.features[feature].options.len();
+        let count = |feature: usize| instance.features()[feature].options.len();
         let changes = |feature: usize| {
             let changes = |option| f64::from(u8::from(!instance.keeps(feature, option)));
             (0..count(feature)).map(changes).collect()
         };
         let change = |feature: usize, option: usize| {
-            let its = &instance.features[feature];
-            its.options.value(option, 0) - instance.x[its.columns[0]]
+            let its = &instance.features()[feature];
+            its.options.value(option, 0) - instance.x()[its.columns[0]]
         };
         let scaled = |feature: usize, factor: f64| Term {
             feature,
@@ -180,7 +180,7 @@ fn german_credit_under_rules() {
         let kept = instance.keep(duration);
         let lower = (0..count(amount)).filter(|&option| change(amount, option) < 0.0);
         let changed = instance.changed(&best.choice);
-        let mut ruled = instance
+        let ruled = instance
             .clone()
             .with_rules([
                 OptionRule::at_most("one account", one_account, 1.0),
@@ -200,11 +200,11 @@ fn german_credit_under_rules() {
             ])
             .expect("sound rules");
         compared += usize::from(agree(&ruled, "rules", programmed));
-        ruled.forbid_set(&changed);
-        agree(&ruled, "another set", programmed);
-        ruled.rules.pop();
-        ruled.demand_apart(&changed, 3);
-        agree(&ruled, "sets apart", programmed);
+        let (mut another_set, mut apart) = (ruled.clone(), ruled);
+        another_set.forbid_set(&changed);
+        agree(&another_set, "another set", programmed);
+        apart.demand_apart(&changed, 3);
+        agree(&apart, "sets apart", programmed);
         if compared == 4 {
             return;
         }

@@ -235,10 +235,10 @@ fn broken(schema: &Schema, before: &Record, after: &Record) -> Option<usize> {
 fn cost(instance: &Instance, encoder: &Encoder, before: &Record, after: &Record) -> f64 {
     let (x, y) = (encoder.encode(before), encoder.encode(after));
     let change: Vec<f64> = y.iter().zip(&x).map(|(to, from)| to - from).collect();
-    let amends::instance::Distance::Mahalanobis { factor } = &instance.cost.distance else {
+    let amends::instance::Distance::Mahalanobis { factor } = &instance.cost().distance else {
         return 0.0;
     };
-    let outlier = instance.cost.outlier.as_ref();
+    let outlier = instance.cost().outlier.as_ref();
     amends::plausibility::mahalanobis(factor, &change)
         + outlier.map_or(0.0, |term| term.weight * term.evaluate(&y).0)
 }

@@ -1,6 +1,6 @@
 //! A cost per change: fewer changes where they save too little, and bounds that hold at any time.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use amends::engine::{Progress, SolveSettings};
@@ -16,20 +16,19 @@ fn solve(instance: &Instance) -> Solution {
     search(instance, &SearchSettings::default(), &Control::default()).unwrap().solution
 }
 
-fn priced(mut instance: Instance, change_cost: f64) -> Instance {
-    instance.cost.change_cost = change_cost;
-    instance.check().unwrap();
-    instance
+fn priced(instance: Instance, change_cost: f64) -> Instance {
+    instance.edited(|parts| parts.cost.change_cost = change_cost).unwrap()
 }
 
 #[test]
 fn the_dearer_a_change_the_fewer_there_are() {
     let mut numbers = Vec::new();
     for change_cost in [0.0, 0.01, 0.1, 0.3, 1.0, 3.0, 1e6, 1e12] {
-        let mut instance = priced(wide(6, 3, 6), change_cost);
+        let instance = priced(wide(6, 3, 6), change_cost);
         // A squared distance is the less, the more features share it.
-        let Distance::L1Mahalanobis { factor } = instance.cost.distance.clone() else { panic!() };
-        instance.cost.distance = Distance::SquaredMahalanobis { factor };
+        let Distance::L1Mahalanobis { factor } = instance.cost().distance.clone() else { panic!() };
+        let distance = Distance::SquaredMahalanobis { factor };
+        let instance = instance.edited(|parts| parts.cost.distance = distance).unwrap();
         let solution = solve(&instance);
         assert_eq!(solution.status, Status::Optimal);
         let found = solution.plan.unwrap().evaluation;
@@ -48,10 +47,13 @@ fn the_dearer_a_change_the_fewer_there_are() {
 fn many_changes_are_counted_too() {
     let mut many = 0;
     for (share, change_cost) in [(0.97, 0.05), (0.97, 0.5), (0.9, 0.2), (0.6, 0.01), (0.6, 2.0)] {
-        let mut instance = priced(wide(10, 1, 99), change_cost);
-        let Classifier::Linear(linear) = &mut instance.classifier else { panic!("not linear") };
-        let most: f64 = linear.weights.iter().map(|weight| 0.5 * weight.abs()).sum();
-        linear.intercept = -share * most;
+        let instance = priced(wide(10, 1, 99), change_cost).edited(|parts| {
+            let classifier = Arc::make_mut(&mut parts.classifier);
+            let Classifier::Linear(linear) = classifier else { panic!("not linear") };
+            let most: f64 = linear.weights.iter().map(|weight| 0.5 * weight.abs()).sum();
+            linear.intercept = -share * most;
+        });
+        let instance = instance.unwrap();
         let solution = solve(&instance);
         assert_eq!(solution.status, Status::Optimal);
         let plan = solution.plan.unwrap();

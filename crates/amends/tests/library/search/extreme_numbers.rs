@@ -1,12 +1,13 @@
 //! Costs of any size, from the least number above 0 to 1e290: refused, or solved and judged like all others.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::brute_force::best;
 use crate::common::random_instance::{Kind, instances};
 use crate::common::repeatable::repeatable;
 use amends::engine::Control;
-use amends::instance::{Coefficients, Distance, Instance, Options};
+use amends::instance::{Coefficients, Distance, Instance, InstanceParts, Options};
 use amends::milp::{Formulation, default_solver};
 use amends::model::Classifier;
 use amends::{Engine, Error, Plan, SolveSettings, Status, solve};
@@ -24,7 +25,7 @@ fn extremes() -> impl Strategy<Value = Vec<(usize, f64)>> {
 }
 
 /// Replaces numbers of the cost, weights of a linear model, and values of options. Where nothing negative may stand, signs are dropped.
-fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
+fn replace(instance: &mut InstanceParts, extremes: &[(usize, f64)]) {
     for &(place, number) in extremes {
         if place % 5 == 0 {
             replace_option(instance, place / 5, number);
@@ -46,7 +47,7 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
                 *costs = Coefficients::from(list);
             }
         }
-        if let Classifier::Linear(linear) = &mut instance.classifier {
+        if let Classifier::Linear(linear) = Arc::make_mut(&mut instance.classifier) {
             signed.extend(&mut linear.weights);
         }
         sizes.extend(&mut instance.cost.most.distance);
@@ -54,8 +55,8 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
         if let Some(outlier) = &mut instance.cost.outlier {
             signed.extend(points.iter_mut().flatten());
             sizes.push(&mut outlier.weight);
-            sizes.extend(&mut outlier.k_distance);
-            sizes.extend(&mut outlier.density);
+            sizes.extend(Arc::make_mut(&mut outlier.k_distance));
+            sizes.extend(Arc::make_mut(&mut outlier.density));
             sizes.extend(outlier.scale.iter_mut().flatten());
         }
         let (first, count) = (signed.len(), signed.len() + sizes.len());
@@ -73,11 +74,12 @@ fn replace(instance: &mut Instance, extremes: &[(usize, f64)]) {
 }
 
 /// Replaces a listed value that is not the applicant's own.
-fn replace_option(instance: &mut Instance, place: usize, number: f64) {
+fn replace_option(instance: &mut InstanceParts, place: usize, number: f64) {
     let index = place % instance.features.len();
     let listed: Vec<usize> =
         instance.features[index].options.listed_values().map(|(option, _)| option).collect();
-    let changed = listed.iter().filter(|&&option| !instance.keeps(index, option));
+    let changed =
+        listed.iter().filter(|&&option| !instance.features[index].keeps(&instance.x, option));
     let Some(&option) = changed.clone().nth(place % changed.count().max(1)) else { return };
     let options = &mut instance.features[index].options;
     let ranges = options.ranges().map(|(_, range)| range.clone()).collect();
@@ -87,11 +89,15 @@ fn replace_option(instance: &mut Instance, place: usize, number: f64) {
 }
 
 /// An answer by the rules, or a refusal that names what is wrong.
-fn check(instance: &Instance, engine: &Engine) -> Result<(), TestCaseError> {
+fn check(drawn: Instance, extremes: &[(usize, f64)], engine: &Engine) -> Result<(), TestCaseError> {
     let settings =
         SolveSettings { time_limit: Some(Duration::from_secs(20)), ..SolveSettings::default() };
-    let solution = match solve(instance, engine, &settings, &Control::default()) {
-        Ok(report) => report.solution,
+    let solved = drawn.edited(|parts| replace(parts, extremes)).and_then(|instance| {
+        let report = solve(&instance, engine, &settings, &Control::default())?;
+        Ok((instance, report.solution))
+    });
+    let (instance, solution) = match solved {
+        Ok(solved) => solved,
         Err(Error::Input(refusal)) => {
             let said = refusal.to_string();
             prop_assert!(said.contains("; "), "no remedy: {}", said);
@@ -101,14 +107,14 @@ fn check(instance: &Instance, engine: &Engine) -> Result<(), TestCaseError> {
     };
     if let Some(plan) = &solution.plan {
         prop_assert!(plan.evaluation.objective.is_finite());
-        let judged = Plan::judge(instance, plan.choice.clone());
+        let judged = Plan::judge(&instance, plan.choice.clone());
         prop_assert_eq!(judged.as_ref(), Some(plan));
     }
     if solution.status == Status::Optimal {
         prop_assert!(solution.gap().is_some_and(|gap| gap <= 1.1e-6), "gap {:?}", solution.gap());
     }
     if matches!(engine, Engine::Search) && solution.status != Status::AlreadyAccepted {
-        let best = best(instance);
+        let best = best(&instance);
         prop_assert_eq!(solution.plan.is_some(), best.is_some(), "{:?}", solution.status);
         if let (Some(plan), Some(best)) = (&solution.plan, best) {
             let (found, least) = (plan.evaluation.objective, best.evaluation.objective);
@@ -125,9 +131,7 @@ proptest! {
 
     #[test]
     fn are_refused_or_searched(drawn in instances(Kind::default()), extremes in extremes()) {
-        let mut instance = drawn;
-        replace(&mut instance, &extremes);
-        check(&instance, &Engine::Search)?;
+        check(drawn, &extremes, &Engine::Search)?;
     }
 }
 
@@ -139,9 +143,7 @@ proptest! {
         drawn in instances(Kind { distance: Some(0), outlier: Some(1), ..Kind::default() }),
         extremes in extremes(),
     ) {
-        let mut instance = drawn;
-        replace(&mut instance, &extremes);
         let solver = default_solver();
-        check(&instance, &Engine::Milp { formulation: Formulation::Reduced, solver })?;
+        check(drawn, &extremes, &Engine::Milp { formulation: Formulation::Reduced, solver })?;
     }
 }

@@ -100,11 +100,12 @@ fn unusable_settings_are_refused_by_name() {
 
 #[test]
 fn numbers_that_overflow_are_refused_not_miscounted() {
-    let mut instance = wide(3, 1, 2);
-    let Distance::L1Mahalanobis { factor } = &mut instance.cost.distance else { return };
-    factor[0][0] = f64::MAX;
-    factor[1][0] = f64::MAX;
-    let error = search(&instance, &SearchSettings::default(), &Control::default()).unwrap_err();
+    let overflowing = wide(3, 1, 2).edited(|parts| {
+        let Distance::L1Mahalanobis { factor } = &mut parts.cost.distance else { return };
+        factor[0][0] = f64::MAX;
+        factor[1][0] = f64::MAX;
+    });
+    let error = overflowing.unwrap_err();
     assert!(error.to_string().contains("too large"), "{error}");
 }
 

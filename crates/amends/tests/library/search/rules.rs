@@ -131,8 +131,9 @@ fn infeasible_by_rules_is_proven() {
 
 #[test]
 fn rules_have_no_say_in_whether_the_applicant_is_accepted_already() {
-    let mut accepted = instance(vec![OptionRule::any_of("never", Vec::new())]);
-    accepted.x[0] = 4.0;
+    let rejected = instance(vec![OptionRule::any_of("never", Vec::new())]);
+    let classifier = rejected.classifier().with_cut_at(-4.0).into();
+    let accepted = rejected.edited(|parts| parts.classifier = classifier).unwrap();
     let report = search(&accepted, &SearchSettings::default(), &Control::default()).unwrap();
     assert_eq!(report.solution.status, Status::AlreadyAccepted);
 }

@@ -170,7 +170,7 @@ mod tests {
         for round in 0..600 {
             let instance = instance(&mut random, round % 4);
             let space = Space::new(&instance);
-            let Classifier::Mlp(mlp) = &instance.classifier else { unreachable!() };
+            let Classifier::Mlp(mlp) = instance.classifier() else { unreachable!() };
             let network = Network::new(&instance, &space.features, mlp);
             let bound = MlpScore { network: &network };
             let Some(region) = region(&mut random, &space) else { continue };

@@ -52,7 +52,7 @@ impl Network {
         let (first, others) = mlp.layers.split_first().expect("a checked network has a layer");
         let images = features.iter().map(|feature| image(instance, feature, first)).collect();
         Self {
-            base: first.sums(&instance.x),
+            base: first.sums(instance.x()),
             images,
             layers: others.iter().map(Dense::new).collect(),
             errors: errors(instance, features.len(), mlp),
@@ -123,7 +123,7 @@ fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
     let mut image = Vec::new();
     for place in 0..=feature.last() {
         let change = |(position, &column): (usize, &usize)| {
-            feature.values.value(place, position) - instance.x[column]
+            feature.values.value(place, position) - instance.x()[column]
         };
         let change: Vec<f64> = columns.iter().enumerate().map(change).collect();
         let of =
@@ -136,8 +136,8 @@ fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
 /// Sums of sums: each is off by at most the length of all sums on the way, times the last digit of the
 /// sum of all sizes. Bounds take a few sums over units and features more; the factor is generous.
 fn errors(instance: &Instance, features: usize, mlp: &Mlp) -> Vec<Vec<f64>> {
-    let mut sizes: Vec<f64> = instance.x.iter().map(|x| x.abs()).collect();
-    for feature in &instance.features {
+    let mut sizes: Vec<f64> = instance.x().iter().map(|x| x.abs()).collect();
+    for feature in instance.features() {
         for (place, &column) in feature.columns.iter().enumerate() {
             sizes[column] += feature.options.largest(place);
         }

@@ -74,7 +74,7 @@ fn make_room<T>(list: &mut Vec<T>, more: usize) -> Result<(), usize> {
 impl TreeScore {
     /// Where memory is too short, the error is the bytes that could not be had.
     pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Result<Self, usize> {
-        let mut owner: Vec<Option<usize>> = vec![None; space.instance.x.len()];
+        let mut owner: Vec<Option<usize>> = vec![None; space.instance.x().len()];
         for (f, feature) in space.features.iter().enumerate() {
             for &column in &feature.columns {
                 owner[column] = Some(f);
@@ -119,7 +119,7 @@ impl TreeScore {
         for (child, left) in [(tree.left[node], true), (tree.right[node], false)] {
             let child = child as usize;
             let Some(f) = owner[column] else {
-                if (space.instance.x[column] <= tree.threshold[node]) == left {
+                if (space.instance.x()[column] <= tree.threshold[node]) == left {
                     self.collect(space, owner, (tree, index), child, path)?;
                 }
                 continue;
@@ -186,7 +186,7 @@ struct Step {
 
 /// Whether a path asks for no more changes than may be made.
 fn may_change(space: &Space, path: &[Step]) -> bool {
-    path.iter().filter(|step| step.counts).count() <= space.instance.max_changes
+    path.iter().filter(|step| step.counts).count() <= space.instance.max_changes()
 }
 
 /// The cells of an interval of places.

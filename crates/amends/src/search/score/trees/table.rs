@@ -257,7 +257,7 @@ mod tests {
         let (mut cut, mut kept) = (0, 0);
         for _ in 0..2_000 {
             let instance = instance(&mut random);
-            let Classifier::Trees(ensemble) = &instance.classifier else { unreachable!() };
+            let Classifier::Trees(ensemble) = instance.classifier() else { unreachable!() };
             let space = Space::new(&instance);
             let score = TreeScore::new(&space, ensemble).unwrap();
             let Some(region) = region(&mut random, &space) else { continue };
@@ -299,8 +299,8 @@ mod tests {
         let (mut ruled_out, mut left) = (0, 0);
         for _ in 0..4_000 {
             let mut instance = instance(&mut random);
-            instance.max_changes = random.random_range(1..=3);
-            let Classifier::Trees(ensemble) = &instance.classifier else { unreachable!() };
+            instance.set_max_changes(random.random_range(1..=3));
+            let Classifier::Trees(ensemble) = instance.classifier() else { unreachable!() };
             let space = Space::new(&instance);
             let score = TreeScore::new(&space, ensemble).unwrap();
             let Some(region) = region(&mut random, &space).filter(|region| region.left == 1) else {

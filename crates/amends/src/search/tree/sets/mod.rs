@@ -86,7 +86,7 @@ impl<'s> Sets<'s> {
         // Where changes cost something, each number of them is searched on its own.
         let (least, most) = match roots(space)[..] {
             [(_, most)] => (most, most),
-            _ => (2, MOST_SIZE.min(space.instance.max_changes)),
+            _ => (2, MOST_SIZE.min(space.instance.max_changes())),
         };
         let numeric = space.features.iter().filter(|feature| feature.is_numeric()).count();
         if space.norm != Norm::Length

@@ -364,7 +364,7 @@ mod tests {
                 }
                 let changed = |f: &usize| !space.features[*f].is_keep(places[*f]);
                 let changed: Vec<usize> = (0..places.len()).filter(changed).collect();
-                if changed.len() > instance.max_changes {
+                if changed.len() > instance.max_changes() {
                     continue;
                 }
                 let of_problem = |f: &usize| problem.fixed.iter().any(|fixed| fixed.0 == *f);
