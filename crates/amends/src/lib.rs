@@ -56,6 +56,7 @@ pub mod model;
 mod names;
 pub mod plans;
 pub mod plausibility;
+pub mod provenance;
 pub mod reasons;
 pub mod search;
 mod shape;
