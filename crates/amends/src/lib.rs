@@ -50,6 +50,7 @@ mod error;
 pub mod explain;
 pub mod import;
 pub mod instance;
+pub mod letter;
 mod memory;
 pub mod milp;
 pub mod model;
@@ -61,6 +62,7 @@ pub mod reasons;
 pub mod search;
 mod shape;
 mod solution;
+mod toml_text;
 
 pub use draft::{draft_of, folder_of};
 pub use engine::{Engine, SolveReport, SolveSettings, Solving, solve};

@@ -1,5 +1,7 @@
 //! The settings that a result really depends on.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::{
@@ -64,6 +66,29 @@ impl UsedSettings {
     }
 }
 
+/// In short, for the small print of a letter or a page.
+impl fmt::Display for UsedSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "preset {}, {} distance", self.preset.name(), self.distance.name())?;
+        if let Some(factor) = self.factor {
+            write!(f, " ({} factor)", factor.name())?;
+        }
+        if let (Some(lambda), Some(k)) = (self.lambda, self.k) {
+            write!(f, " + {lambda} x {} (k = {k}", self.outlier.name())?;
+            if let Some(prototypes) = self.prototypes {
+                write!(f, ", {prototypes} prototypes")?;
+            }
+            write!(f, ")")?;
+        }
+        let changes = if self.max_changes == 1 { "change" } else { "changes" };
+        write!(f, ", at most {} {changes}", self.max_changes)?;
+        match self.option_limit {
+            None => write!(f, ", every value"),
+            Some(values) => write!(f, ", {values} values per number"),
+        }
+    }
+}
+
 impl Explainer {
     /// The settings that results really depend on.
     pub fn used_settings(&self) -> UsedSettings {
@@ -92,6 +117,8 @@ mod tests {
             (None, None, None)
         );
         assert_eq!((standard.k, standard.lambda), (Some(10), Some(1.0)));
+        let text = "preset standard, mahalanobis distance + 1 x lof (k = 10), at most 4 changes, every value";
+        assert_eq!(standard.to_string(), text);
         let paper = used(Preset::Paper, |_| {});
         assert_eq!((paper.prototypes, paper.factor), (Some(17), Some(FactorKind::Cholesky)));
         let all = used(Preset::Dace, |settings| settings.prototypes = None);
@@ -102,6 +129,7 @@ mod tests {
     fn without_an_outlier_term_nothing_of_it_is_used() {
         let used = used(Preset::Standard, |settings| settings.outlier = OutlierKind::None);
         assert_eq!((used.k, used.metric, used.lambda), (None, None, None));
-        assert_eq!(used.max_changes, 4);
+        let text = "preset standard, mahalanobis distance, at most 4 changes, every value";
+        assert_eq!(used.to_string(), text);
     }
 }
