@@ -113,18 +113,7 @@ impl<'a> WrittenAnswers<'a> {
         }
         writer.finish()?;
         self.count.report_bad_rows(applicants);
-        if interrupt::stopped() && self.answered < applicants {
-            let next = if self.command.answers.journal.is_some() {
-                "the same command continues from there"
-            } else {
-                "with --journal FILE a stopped run can be continued"
-            };
-            eprintln!(
-                "stopped after {} of {applicants} applicants, which were written; {next}",
-                self.answered
-            );
-            return Ok(Outcome::Stopped);
-        }
-        Ok(self.count.outcome())
+        let journal = self.command.answers.journal.is_some();
+        Ok(self.count.ended(self.answered, applicants, journal))
     }
 }
