@@ -24,6 +24,8 @@ pub struct ApplicantFile<'a> {
     reader: ApplicantReader<'a>,
     schema: &'a Schema,
     wishes: CommonAndOwn<'a>,
+    /// The positions of columns whose cells applicants carry along.
+    carried: Vec<usize>,
     /// Whether the first bad row ends the run.
     strict: bool,
     rows: usize,
@@ -75,11 +77,24 @@ impl<'a> ApplicantFile<'a> {
             reader,
             schema,
             wishes,
+            carried: Vec::new(),
             strict,
             rows,
             bad_positions,
             fingerprint,
         })
+    }
+
+    /// Lets applicants carry the cells of these columns along.
+    pub fn carry(&mut self, columns: &[String]) -> Result<()> {
+        let position = |column: &String| {
+            self.header
+                .iter()
+                .position(|name| name == column)
+                .ok_or_else(|| not_a_column(column, &self.header, &self.name))
+        };
+        self.carried = columns.iter().map(position).collect::<Result<_, InputError>>()?;
+        Ok(())
     }
 
     pub fn name(&self) -> &str {
@@ -170,7 +185,8 @@ impl<'a> ApplicantFile<'a> {
             None => self.wishes.common.clone(),
             Some(column) => self.own_wishes(row, column, &cells[column])?,
         };
-        Ok(Applicant { row, record, wishes })
+        let carried = self.carried.iter().map(|&column| cells[column].clone()).collect();
+        Ok(Applicant { row, record, wishes, carried })
     }
 
     fn own_wishes(&self, row: usize, column: usize, cell: &str) -> Result<Wishes> {
@@ -219,12 +235,13 @@ fn rows(location: &Location, name: &str) -> Result<TableFile> {
 fn own_rules(requirements: &Requirements, header: &[String], name: &str) -> Result<Option<usize>> {
     let Some(column) = &requirements.rules_column else { return Ok(None) };
     let found = header.iter().position(|name| name == column);
-    found.map(Some).ok_or_else(|| {
-        InputError::new("is not a column of the table")
-            .file(name)
-            .at("--rules-column")
-            .value(column)
-            .remedy(format!("use one of {}", header.join(", ")))
-            .into()
-    })
+    found.map(Some).ok_or_else(|| not_a_column(column, header, name).at("--rules-column").into())
+}
+
+/// A column that the table does not have.
+pub fn not_a_column(column: &str, header: &[String], table: &str) -> InputError {
+    InputError::new("is not a column of the table")
+        .file(table)
+        .value(column)
+        .remedy(format!("use one of {}", header.join(", ")))
 }

@@ -12,7 +12,7 @@ use amends_run::SplitTable;
 
 pub use bad_rows::{BadRow, BadRows, ERROR};
 pub use choose::record_index;
-pub use file::ApplicantFile;
+pub use file::{ApplicantFile, not_a_column};
 
 /// An applicant and how to call them.
 pub struct Applicant {
@@ -21,6 +21,8 @@ pub struct Applicant {
     pub record: Record,
     /// What their plans must respect beside the schema.
     pub wishes: Wishes,
+    /// The cells of the columns that a file's rows carry along, in their order.
+    pub carried: Vec<String>,
 }
 
 impl Applicant {
@@ -126,6 +128,7 @@ impl Applicants<'_> {
                     row: table.dataset.row_numbers[record],
                     record: table.dataset.records[record].clone(),
                     wishes: wishes.clone(),
+                    carried: Vec::new(),
                 }))
             })),
             Self::File(file) => Box::new(file.read()?),

@@ -13,12 +13,12 @@ pub struct ReasonArgs {
     /// Give the principal reasons of every rejection, whether or not the applicant can act on them
     #[arg(long)]
     reasons: bool,
-    /// Who rejected applicants are compared with: near-cut (the accepted training rows with the lowest scores), all or accepted
-    #[arg(long, value_name = "GROUP", requires = "reasons", default_value = ReasonGroup::NearCut.name())]
-    reason_group: String,
-    /// The most reasons per applicant
-    #[arg(long, value_name = "N", requires = "reasons", default_value_t = MAX_REASONS, value_parser = whole::<usize>)]
-    max_reasons: usize,
+    /// Who rejected applicants are compared with: near-cut (the accepted training rows with the lowest scores; the default), all or accepted
+    #[arg(long, value_name = "GROUP")]
+    reason_group: Option<String>,
+    /// The most reasons per applicant; 4 where it is left out
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
+    max_reasons: Option<usize>,
 }
 
 /// The principal reasons that are wanted.
@@ -31,11 +31,21 @@ pub struct ReasonChoice {
 }
 
 impl ReasonArgs {
-    /// None where none are wanted.
+    /// None where none are wanted; whoever says which reasons, wants some.
     pub fn check(self) -> Result<Option<ReasonChoice>> {
-        let group = choice("--reason-group", &self.reason_group)?;
-        let most = self.max_reasons;
-        Ask::best().with_principal_reasons(most)?;
-        Ok(self.reasons.then_some(ReasonChoice { group, most }))
+        let wanted = self.reasons || self.reason_group.is_some() || self.max_reasons.is_some();
+        let mut reasons = ReasonChoice::default();
+        if let Some(name) = &self.reason_group {
+            reasons.group = choice("--reason-group", name)?;
+        }
+        reasons.most = self.max_reasons.unwrap_or(reasons.most);
+        Ask::best().with_principal_reasons(reasons.most)?;
+        Ok(wanted.then_some(reasons))
+    }
+}
+
+impl Default for ReasonChoice {
+    fn default() -> Self {
+        Self { group: ReasonGroup::default(), most: MAX_REASONS }
     }
 }

@@ -10,6 +10,7 @@ mod explain;
 mod export;
 mod init;
 mod instance;
+mod letter;
 mod outcome;
 mod reproduce;
 mod solve;
@@ -26,7 +27,7 @@ pub use outcome::Outcome;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  4 rows of --applicants could not be read and the others were answered, 130 stopped by Ctrl-C (explain, audit, reproduce)."
+                  4 rows of --applicants could not be read and the others were answered, 130 stopped by Ctrl-C (explain, letter, audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -47,6 +48,8 @@ enum Command {
     Evaluate(evaluate::EvaluateArgs),
     /// Explain rejected applicants
     Explain(explain::ExplainArgs),
+    /// Write a letter to every rejected applicant: the decision, its principal reasons, and what would have led to approval
+    Letter(letter::LetterArgs),
     /// What all applicants of a table may really do, in figures, overall and by group
     Audit(audit::AuditArgs),
     /// Write applicants' problems as instance files
@@ -70,6 +73,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Command::Train(args) => train::run(&args.check()?),
         Command::Evaluate(args) => evaluate::run(&args.check()?),
         Command::Explain(args) => explain::run(&args.check()?),
+        Command::Letter(args) => letter::run(&args.check()?),
         Command::Audit(args) => audit::run(&args.check()?),
         Command::Instance(args) => instance::run(&args.check()?),
         Command::Solve(args) => solve::run(&args.check()?),

@@ -1,6 +1,7 @@
 //! How a command ended that did not fail.
 
 use amends::Status;
+use amends_run::interrupt;
 
 use crate::applicants::BadRows;
 use crate::batch::JournalEntry;
@@ -49,6 +50,22 @@ impl SolveCount {
         if let Some(report) = self.bad_rows.report(rows) {
             eprintln!("error: {report}");
         }
+    }
+
+    /// How a run ended that answered so many of all applicants; says on standard error where it was stopped.
+    pub fn ended(&self, answered: usize, applicants: usize, journal: bool) -> Outcome {
+        if interrupt::stopped() && answered < applicants {
+            let next = if journal {
+                "the same command continues from there"
+            } else {
+                "with --journal FILE a stopped run can be continued"
+            };
+            eprintln!(
+                "stopped after {answered} of {applicants} applicants, which were written; {next}"
+            );
+            return Outcome::Stopped;
+        }
+        self.outcome()
     }
 
     pub fn outcome(&self) -> Outcome {

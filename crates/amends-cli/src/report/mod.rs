@@ -2,9 +2,11 @@
 
 mod header;
 mod parquet;
+mod provenance;
 mod quality;
 mod row_file;
 
 pub use header::{capitalised, header};
+pub use provenance::provenance;
 pub use quality::quality_line;
 pub use row_file::{Column, ColumnKind, RowFormat, RowWriter};

@@ -16,6 +16,7 @@ mod memory;
 mod missing;
 mod models;
 mod networks;
+mod provenance;
 mod reproduce;
 mod rules;
 mod shared_records;

@@ -48,7 +48,7 @@ fn compare(more: &[&str], ask: &Ask, wishes: &[&str]) -> Vec<Value> {
         let answer = ask.answer(&explainer, record, &wishes, &solving).unwrap();
         for expected in PlanRecord::of_answer(&answer, &explainer) {
             let mut line = printed.next().unwrap();
-            for own in ["row", "plan", "model", "schema", "settings", "fit"] {
+            for own in ["row", "plan", "model", "schema", "settings", "fit", "provenance"] {
                 assert!(!line.as_object_mut().unwrap().remove(own).unwrap().is_null(), "{own}");
             }
             let mut expected = to_value(expected).unwrap();

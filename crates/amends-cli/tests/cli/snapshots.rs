@@ -18,6 +18,8 @@ fn redacted() -> Settings {
     settings.add_filter(r",seconds,(p\d+),[\d.e-]+", ",seconds,$1,[time]");
     settings.add_filter(r"(seconds to solve, with or without a plan)( +[\d.]+)+", "$1 [times]");
     settings.add_filter(r"(\d\.\d{6})\d+", "$1");
+    settings.add_filter(r#""commit":"[^"]*""#, r#""commit":"[commit]""#);
+    settings.add_filter(r#""model_sha256":"[0-9a-f]{64}""#, r#""model_sha256":"[hash]""#);
     settings
 }
 

@@ -104,6 +104,9 @@ pub fn real_data(name: &str) -> PathBuf {
     path
 }
 
+/// The date of everything that the program writes: 2026-11-18, 12:00 UTC.
+pub const NOON: &str = "1795003200";
+
 /// What the program did.
 pub struct Run {
     pub code: Option<i32>,
@@ -149,6 +152,7 @@ impl Folder {
     pub fn run_with_input(&self, args: &[&str], input: &str) -> Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_amends"));
         command.current_dir(self.0.path()).args(args).write_stdin(input);
+        command.env("SOURCE_DATE_EPOCH", NOON);
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         let run =

@@ -19,7 +19,7 @@ use amends::{Error, InputError, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::machine::today;
+use crate::machine::{COMMIT, today};
 
 pub use self::header::{Conditions, Header};
 use self::header::{FORMAT, check_header};
@@ -93,7 +93,7 @@ impl<C: Conditions> Journal<C> {
         let header = content.header.unwrap_or_else(|| Header {
             format: FORMAT,
             began: today(),
-            commit: env!("AMENDS_COMMIT").to_owned(),
+            commit: COMMIT.to_owned(),
             conditions,
         });
         let repaired = content.sound < length;

@@ -19,6 +19,7 @@ mod rules;
 mod settings;
 mod subset;
 mod sums;
+mod used;
 mod why_none;
 mod wishes;
 
@@ -28,5 +29,6 @@ pub use explainer::{Explainer, FitFacts};
 pub use explanation::{Explanation, FeatureChange, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};
 pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};
+pub use used::UsedSettings;
 pub use why_none::{Way, WhyNone};
 pub use wishes::Wishes;

@@ -78,14 +78,18 @@ impl Model {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         self.check().map_err(|error| error.in_file(path))?;
-        let stored = Stored { format: FORMAT, version: MODEL_VERSION, model: self };
-        let text =
-            serde_json::to_string(&stored).map_err(|error| Error::file(path, error.into()))?;
+        let text = self.to_json().map_err(|error| Error::file(path, error))?;
         // A device or a pipe is written to; renaming a file over it would destroy it.
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return fs::write(path, text).map_err(|error| Error::file(path, error));
         }
         write_whole(path, &text).map_err(|error| Error::file(path, error))
+    }
+
+    /// The text of the model's file.
+    pub fn to_json(&self) -> io::Result<String> {
+        let stored = Stored { format: FORMAT, version: MODEL_VERSION, model: self };
+        Ok(serde_json::to_string(&stored)?)
     }
 
     /// Reads a model and checks that its parts belong together.

@@ -23,7 +23,7 @@ use crate::applicants::{Applicants, ReadRow};
 use crate::args::Format;
 use crate::batch::{AnswerJournal, Batch, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
-use crate::report::{RowFormat, RowWriter};
+use crate::report::{RowFormat, RowWriter, provenance};
 use crate::source::Source;
 
 pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
@@ -56,6 +56,7 @@ pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
         asked: applicants.len(),
         errors: count.bad_rows.count(),
         summary: &summary,
+        provenance: &provenance(answers, &source, &model)?,
     };
     write(command, &audit)?;
     count.report_bad_rows(applicants.len());

@@ -17,8 +17,7 @@ use super::args::DemoCommand;
 use crate::applicants::{Applicants, ReadRow};
 use crate::args::all_cores;
 use crate::batch::{AnswerJournal, Batch};
-use crate::commands::explain::PlanFormat;
-use crate::commands::explain::print::{PlanContext, RenderedAnswer};
+use crate::commands::explain::print::RenderedAnswer;
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::{self, quality_line};
 
@@ -57,12 +56,11 @@ pub fn run(command: &DemoCommand) -> anyhow::Result<Outcome> {
         let records = source.rejected(&explainer, command.applicants);
         let applicants = Applicants::Rows { table: &source, records, wishes: Wishes::default() };
         let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
-        let context = PlanContext { model: &model, explainer: &explainer };
         let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
             let applicant = applicant.as_ref().map_err(|bad| InputError::from(bad.clone()))?;
             let solving = Solving { engine: &Engine::Search, settings, control };
             let answer = applicant.answer(&Ask::best(), &explainer, &solving)?;
-            Ok(Some(context.render(applicant.row, &answer, PlanFormat::Text)))
+            Ok(Some(RenderedAnswer::in_text(applicant.row, &answer, &explainer)))
         };
         batch.run(&mut AnswerJournal::default(), work, |_, answer: RenderedAnswer| {
             count.add_answer(&answer);

@@ -13,6 +13,7 @@ use super::print::{PlanContext, PlanWriter, RenderedAnswer, columns};
 use crate::applicants::{Applicants, ReadRow};
 use crate::batch::{AnswerJournal, Batch, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
+use crate::report::provenance;
 use crate::source::Source;
 
 pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
@@ -26,7 +27,8 @@ pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
     applicants.warn_of_bad_rows();
     let mut journal = open_journal(command, &source, &applicants, (&model, &explainer))?;
     interrupt::handle_ctrl_c(crate::STOPPED)?;
-    let context = PlanContext { model: &model, explainer: &explainer };
+    let provenance = provenance(answers, &source, &model)?;
+    let context = PlanContext { model: &model, explainer: &explainer, provenance: &provenance };
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
         let applicant = match applicant {
             Ok(applicant) => applicant,
@@ -111,18 +113,7 @@ impl<'a> WrittenAnswers<'a> {
         }
         writer.finish()?;
         self.count.report_bad_rows(applicants);
-        if interrupt::stopped() && self.answered < applicants {
-            let next = if self.command.answers.journal.is_some() {
-                "the same command continues from there"
-            } else {
-                "with --journal FILE a stopped run can be continued"
-            };
-            eprintln!(
-                "stopped after {} of {applicants} applicants, which were written; {next}",
-                self.answered
-            );
-            return Ok(Outcome::Stopped);
-        }
-        Ok(self.count.outcome())
+        let journal = self.command.answers.journal.is_some();
+        Ok(self.count.ended(self.answered, applicants, journal))
     }
 }

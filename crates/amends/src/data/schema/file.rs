@@ -7,8 +7,9 @@ use toml::Spanned;
 
 use super::check::{Flaw, Location, Problem};
 use super::entry::{FeatureEntry, FeatureLines, RuleEntry};
-use super::shape::{SCHEMA, as_json};
+use super::shape::SCHEMA;
 use super::{Rule, Schema, Target};
+use crate::toml_text::{explain, line_of};
 use crate::{InputError, Result};
 
 /// The file format that this version reads and writes.
@@ -88,26 +89,10 @@ impl Schema {
     }
 }
 
-/// The line in which a part of a text begins.
-fn line_of(text: &str, span: &Range<usize>) -> String {
-    let before = text.get(..span.start).unwrap_or_default();
-    format!("line {}", before.matches('\n').count() + 1)
-}
-
 /// The entries of a file of a version that this program reads.
 fn read_file(text: &str, source: &str) -> Result<File> {
-    let file: File = toml::from_str(text).map_err(|error| {
-        // Text that is TOML but not a schema is held against the format, which has better words than the types.
-        let table = toml::from_str::<toml::Table>(text).ok();
-        let flaw = table.and_then(|table| SCHEMA.flaw(&as_json(toml::Value::Table(table))));
-        let problem = flaw.unwrap_or_else(|| InputError::new(error.message().replace('\n', ", ")));
-        match error.span() {
-            Some(span) => problem.inside(line_of(text, &span)),
-            None => problem,
-        }
-        .file(source)
-        .or_remedy(CORRECT_FILE)
-    })?;
+    let file: File = toml::from_str(text)
+        .map_err(|error| explain(&SCHEMA, text, &error).file(source).or_remedy(CORRECT_FILE))?;
     if *file.version.get_ref() == u64::from(VERSION) {
         return Ok(file);
     }
@@ -126,6 +111,7 @@ mod tests {
         CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, NumberFormat,
     };
     use crate::shape::tests::{assert_plain, spoilt};
+    use crate::toml_text::as_json;
 
     const HEAD: &str = "version = 1\nname = \"t\"\n[target]\ncolumn = \"y\"\nfavourable = \"1\"\nunfavourable = \"0\"\n";
 

@@ -1,7 +1,5 @@
 //! The shape of the schema file.
 
-use serde_json::{Number, Value};
-
 use crate::shape::{Shape, optional, required};
 
 const TEXTS: Shape = Shape::List(&Shape::Text);
@@ -68,20 +66,3 @@ const CELL: Shape = Shape::Either(
 
 const RULE: Shape =
     Shape::Object(&[required("rule", &Shape::Text), optional("name", &Shape::Text)]);
-
-/// The same content as JSON. Numbers that JSON does not have are numbers all the same.
-pub(super) fn as_json(value: toml::Value) -> Value {
-    match value {
-        toml::Value::String(text) => text.into(),
-        toml::Value::Integer(number) => number.into(),
-        toml::Value::Float(number) => {
-            Number::from_f64(number).map_or_else(|| 0.5.into(), Value::Number)
-        }
-        toml::Value::Boolean(flag) => flag.into(),
-        toml::Value::Datetime(moment) => serde_json::json!({ "date": moment.to_string() }),
-        toml::Value::Array(values) => values.into_iter().map(as_json).collect(),
-        toml::Value::Table(table) => {
-            Value::Object(table.into_iter().map(|(key, value)| (key, as_json(value))).collect())
-        }
-    }
-}

@@ -10,6 +10,7 @@ use amends::audit::Summary;
 use amends::data::Schema;
 use amends::explain::Explainer;
 use amends::model::Model;
+use amends::provenance::Provenance;
 
 /// Everything that a report is about.
 pub struct Audit<'a> {
@@ -23,6 +24,7 @@ pub struct Audit<'a> {
     /// Rows that could not be read; they are in no figure.
     pub errors: usize,
     pub summary: &'a Summary,
+    pub provenance: &'a Provenance,
 }
 
 impl Audit<'_> {

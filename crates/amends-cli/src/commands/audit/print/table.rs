@@ -18,8 +18,9 @@ pub fn summary_json(audit: &Audit) -> anyhow::Result<Value> {
         "asked": audit.asked,
         "errors": audit.errors,
         "complete": audit.complete(),
-        "settings": audit.explainer.settings(),
+        "settings": audit.explainer.used_settings(),
         "fit": audit.explainer.facts(),
+        "provenance": audit.provenance,
     });
     if let (Value::Object(all), Value::Object(summary)) =
         (&mut object, serde_json::to_value(audit.summary)?)

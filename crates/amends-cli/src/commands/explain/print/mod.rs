@@ -9,6 +9,7 @@ use amends::Status;
 use amends::answer::Answer;
 use amends::explain::Explainer;
 use amends::model::Model;
+use amends::provenance::Provenance;
 use amends_run::output::Output;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -61,6 +62,16 @@ impl JournalEntry for RenderedAnswer {
 }
 
 impl RenderedAnswer {
+    /// An answer in text.
+    pub fn in_text(row: usize, answer: &Answer, explainer: &Explainer) -> Self {
+        Self::new(row, answer, RenderedPlans::Text(text(row, answer, explainer)))
+    }
+
+    fn new(row: usize, answer: &Answer, plans: RenderedPlans) -> Self {
+        let (status, solver_failed) = (Some(answer.status()), answer.solver_failed());
+        Self { row, status, bad_row: None, solver_failed, plans }
+    }
+
     /// Whether rows have a cell per column, as those have that this program writes.
     pub fn has_columns(&self, columns: usize) -> bool {
         match &self.plans {
@@ -88,19 +99,18 @@ impl RenderedAnswer {
 pub struct PlanContext<'a> {
     pub model: &'a Model,
     pub explainer: &'a Explainer,
+    pub provenance: &'a Provenance,
 }
 
 impl PlanContext<'_> {
     /// An answer as it looks in a format.
     pub fn render(&self, row: usize, answer: &Answer, format: PlanFormat) -> RenderedAnswer {
         let plans = match format {
-            PlanFormat::Text => RenderedPlans::Text(text(row, answer, self.explainer)),
+            PlanFormat::Text => return RenderedAnswer::in_text(row, answer, self.explainer),
             PlanFormat::Json => RenderedPlans::Json(json(row, answer, self)),
             PlanFormat::Csv | PlanFormat::Parquet => RenderedPlans::Rows(cells(row, answer, self)),
         };
-        let status = Some(answer.status());
-        let solver_failed = answer.solver_failed();
-        RenderedAnswer { row, status, bad_row: None, solver_failed, plans }
+        RenderedAnswer::new(row, answer, plans)
     }
 
     /// What is written instead of an answer where a row could not be read.

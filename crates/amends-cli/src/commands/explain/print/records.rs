@@ -2,7 +2,8 @@
 
 use amends::answer::{Answer, PlanRecord, ReasonRecord};
 use amends::data::Schema;
-use amends::explain::{ExplainSettings, Explanation, FitFacts, WhyNone};
+use amends::explain::{Explanation, FitFacts, UsedSettings, WhyNone};
+use amends::provenance::Provenance;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -21,13 +22,14 @@ struct PlanLine<'a> {
     schema: &'a str,
     #[serde(flatten)]
     record: PlanRecord<'a>,
-    settings: Option<&'a ExplainSettings>,
+    settings: Option<UsedSettings>,
     fit: Option<&'a FitFacts>,
+    provenance: &'a Provenance,
 }
 
 /// All plans of an applicant, one object each.
 pub fn json(row: usize, answer: &Answer, context: &PlanContext) -> Vec<Value> {
-    let PlanContext { model, explainer } = *context;
+    let PlanContext { model, explainer, provenance } = *context;
     let records = PlanRecord::of_answer(answer, explainer).into_iter().enumerate();
     let line = |(index, record)| PlanLine {
         row,
@@ -35,8 +37,9 @@ pub fn json(row: usize, answer: &Answer, context: &PlanContext) -> Vec<Value> {
         model: model.origin.short_name(),
         schema: &explainer.schema().name,
         record,
-        settings: Some(explainer.settings()),
+        settings: Some(explainer.used_settings()),
         fit: Some(explainer.facts()),
+        provenance,
     };
     records.map(|numbered| json!(line(numbered))).collect()
 }
@@ -51,6 +54,7 @@ pub fn error_json(bad: &BadRow, context: &PlanContext) -> Value {
         record: PlanRecord::error(&bad.message),
         settings: None,
         fit: None,
+        provenance: context.provenance,
     })
 }
 

@@ -1,0 +1,237 @@
+//! Answers applicants and writes their letters.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use amends::answer::Answer;
+use amends::engine::SolveSettings;
+use amends::explain::Explainer;
+use amends::letter::{Lender, LetterWriter, Template};
+use amends::model::Model;
+use amends::search::Control;
+use amends::{Error, InputError, Result, Solving, Status};
+use amends_run::output::Output;
+use amends_run::{fingerprint, interrupt};
+use serde::{Deserialize, Serialize};
+
+use super::args::{LetterCommand, LettersCommand};
+use super::recipients::Recipients;
+use super::write_files::{create_folder, write_lender, write_templates};
+use crate::applicants::{Applicant, Applicants, BadRow, ReadRow};
+use crate::batch::{AnswerJournal, Batch, Conditions, JournalEntry};
+use crate::commands::outcome::{Outcome, SolveCount};
+use crate::report::provenance;
+use crate::source::Source;
+
+pub fn run(command: &LetterCommand) -> anyhow::Result<Outcome> {
+    match command {
+        LetterCommand::WriteLender(path) => write_lender(path)?,
+        LetterCommand::WriteTemplates(folder) => write_templates(folder)?,
+        LetterCommand::Letters(command) => return write_letters(command),
+    }
+    Ok(Outcome::Answered)
+}
+
+fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
+    let answers = &command.answers;
+    let question = &answers.question;
+    let texts = LetterTexts::read(command)?;
+    // Read before anything is trained: empty slots are found at once.
+    let lender = Lender::parse(&texts.lender.text, &texts.lender.name)?;
+    lender.check(command.kind.law, &texts.lender.name)?;
+    let (source, table) = Source::load_with_table(&question.data)?;
+    let (model, explainer) = source.fit_for(answers)?;
+    let provenance = provenance(answers, &source, &model)?;
+    let (chosen, requirements) = (&question.applicants, &question.requirements);
+    let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
+    let columns = lender.columns(command.kind.law);
+    let recipients = Recipients::new(columns, command.key.as_deref(), &mut applicants, table)?;
+    recipients.check(&mut applicants, &explainer)?;
+    if command.output.is_none() && applicants.len() > 1 {
+        return Err(InputError::new(format!(
+            "{} letters can't be told apart on standard output",
+            applicants.len()
+        ))
+        .at("--output")
+        .remedy("name a folder with --output, or a single applicant")
+        .into());
+    }
+    let LetterTexts { lender: lender_file, template, page } = &texts;
+    let lender = (lender, lender_file.name.as_str());
+    let writer =
+        LetterWriter::new(command.kind, lender, provenance, template.clone(), page.clone())?;
+    applicants.warn_of_bad_rows();
+    let mut journal = open_journal(command, &source, &applicants, (&model, &explainer), &texts)?;
+    interrupt::handle_ctrl_c(crate::STOPPED)?;
+    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let applicant = match applicant {
+            Ok(applicant) => applicant,
+            Err(bad) => return Ok(Some(Letter::of_bad_row(bad.clone()))),
+        };
+        let solving = Solving { engine: &answers.engine.engine, settings, control };
+        let letter = applicant.answer(&command.ask, &explainer, &solving).and_then(|answer| {
+            if interrupt::cut_short(&answer) {
+                return Ok(None);
+            }
+            Letter::of(applicant, &answer, &recipients, &writer, &explainer).map(Some)
+        });
+        letter.or_else(|error| {
+            applicants.failed(applicant.row, error).map(|bad| Some(Letter::of_bad_row(bad)))
+        })
+    };
+    let settings = &answers.engine.settings;
+    let batch = Batch { applicants: &applicants, settings, doing: "writing" };
+    let mut written = WrittenLetters::new(command)?;
+    batch.run(&mut journal, work, |_, letter: Letter| written.write(&letter))?;
+    Ok(written.finish(applicants.len()))
+}
+
+/// The files that letters are made of, as texts.
+struct LetterTexts {
+    lender: Template,
+    template: Option<Template>,
+    page: Option<Template>,
+}
+
+impl LetterTexts {
+    fn read(command: &LettersCommand) -> Result<Self> {
+        let read = |path: &PathBuf| -> Result<Template> {
+            let text = std::fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
+            Ok(Template { name: path.display().to_string(), text })
+        };
+        Ok(Self {
+            lender: read(&command.lender)?,
+            template: command.template.as_ref().map(read).transpose()?,
+            page: command.page.as_ref().map(read).transpose()?,
+        })
+    }
+
+    /// Stands for all that letters depend on beside the answers.
+    fn fingerprint(&self) -> String {
+        let files = [Some(&self.lender), self.template.as_ref(), self.page.as_ref()];
+        fingerprint::of_texts(files.map(|file| file.map_or("", |file| file.text.as_str())))
+    }
+}
+
+/// An applicant's letter; what a journal keeps of it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Letter {
+    row: usize,
+    /// None where the row could not be read.
+    status: Option<Status>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bad_row: Option<BadRow>,
+    solver_failed: bool,
+    /// The name of its file, without its ending.
+    name: String,
+    /// None for those who are accepted as they are.
+    text: Option<String>,
+}
+
+impl Letter {
+    fn of(
+        applicant: &Applicant,
+        answer: &Answer,
+        recipients: &Recipients,
+        writer: &LetterWriter,
+        explainer: &Explainer,
+    ) -> Result<Self> {
+        let (recipient, name) = recipients.recipient(applicant);
+        let text = match answer.reasons() {
+            Some(reasons) => {
+                let text = writer.write(&recipient, answer, reasons, explainer);
+                Some(text.map_err(|error| error.in_row(applicant.row))?)
+            }
+            None => None,
+        };
+        let (status, solver_failed) = (Some(answer.status()), answer.solver_failed());
+        Ok(Self { row: applicant.row, status, bad_row: None, solver_failed, name, text })
+    }
+
+    fn of_bad_row(bad: BadRow) -> Self {
+        let (row, name) = (bad.row, String::new());
+        Self { row, status: None, bad_row: Some(bad), solver_failed: false, name, text: None }
+    }
+}
+
+impl JournalEntry for Letter {
+    fn row(&self) -> usize {
+        self.row
+    }
+
+    fn status(&self) -> Option<Status> {
+        self.status
+    }
+
+    fn bad_row(&self) -> Option<&BadRow> {
+        self.bad_row.as_ref()
+    }
+
+    fn solver_failed(&self) -> bool {
+        self.solver_failed
+    }
+}
+
+/// The journal, where one is asked for. Letters of another day, or with other texts, are other letters.
+fn open_journal(
+    command: &LettersCommand,
+    source: &Source,
+    applicants: &Applicants,
+    fitted: (&Model, &Explainer),
+    texts: &LetterTexts,
+) -> anyhow::Result<AnswerJournal> {
+    let LettersCommand { answers, ask, kind, .. } = command;
+    let Some(path) = &answers.journal else { return Ok(AnswerJournal::default()) };
+    let day = amends_run::machine::now()?.format("%Y-%m-%d");
+    let kept = format!(
+        "letters of {day} in {} for {} as {}, texts {}, with {ask}",
+        kind.language.name(),
+        kind.law.name(),
+        kind.format.name(),
+        texts.fingerprint()
+    );
+    let conditions = Conditions::of(answers, source, applicants, fitted, Some(kept))?;
+    Ok(AnswerJournal::open(path, conditions, |_: &Letter| true)?)
+}
+
+/// Letters as they are written, and counted.
+struct WrittenLetters<'a> {
+    command: &'a LettersCommand,
+    count: SolveCount,
+    answered: usize,
+    accepted: usize,
+}
+
+impl<'a> WrittenLetters<'a> {
+    fn new(command: &'a LettersCommand) -> Result<Self> {
+        command.output.as_deref().map_or(Ok(()), create_folder)?;
+        Ok(Self { command, count: SolveCount::default(), answered: 0, accepted: 0 })
+    }
+
+    fn write(&mut self, letter: &Letter) -> anyhow::Result<()> {
+        self.answered += 1;
+        self.count.add_answer(letter);
+        self.accepted += usize::from(letter.status == Some(Status::AlreadyAccepted));
+        let Some(text) = &letter.text else { return Ok(()) };
+        let extension = self.command.kind.format.extension();
+        let path = self.command.output.as_ref();
+        let path = path.map(|folder| folder.join(format!("{}.{extension}", letter.name)));
+        let mut output = Output::to(path.as_deref().map(Path::new))?;
+        output.write_all(text.as_bytes())?;
+        Ok(output.finish()?)
+    }
+
+    /// Says on standard error who has no letter.
+    fn finish(self, applicants: usize) -> Outcome {
+        if self.accepted > 0 {
+            let (are, get) = if self.accepted == 1 { ("is", "gets") } else { ("are", "get") };
+            eprintln!(
+                "note: {} of {applicants} applicants {are} accepted already and {get} no letter",
+                self.accepted
+            );
+        }
+        self.count.report_bad_rows(applicants);
+        let journal = self.command.answers.journal.is_some();
+        self.count.ended(self.answered, applicants, journal)
+    }
+}

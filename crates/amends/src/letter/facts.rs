@@ -1,0 +1,331 @@
+//! What a template knows about one applicant.
+
+use std::collections::HashMap;
+
+use chrono::{Days, NaiveDate};
+use serde::Serialize;
+
+use super::choices::are_years;
+use super::{Language, Law, Lender, LetterKind};
+use crate::answer::{Answer, ReasonRecord};
+use crate::explain::{Explainer, Explanation, FeatureChange};
+use crate::provenance::Provenance;
+use crate::reasons::{ReasonGroup, Reasons};
+use crate::{InputError, Result, Status};
+
+/// The most key factors of a credit score that a letter has.
+const MAX_FACTORS: usize = 4;
+
+/// What a template knows, under these names.
+#[derive(Debug, Clone, Serialize)]
+pub struct LetterFacts<'a> {
+    /// The language: `en` or `de`.
+    pub language: Language,
+    /// The law: `us` or `eu`.
+    pub law: Law,
+    /// The letter's date.
+    pub date: String,
+    /// To whom it is written.
+    pub applicant: Addressee,
+    /// The lender's file.
+    pub lender: &'a Lender,
+    /// The principal reasons, the weightiest first.
+    pub reasons: Vec<ReasonFacts>,
+    /// Who the reasons compare the applicant with.
+    pub reason_group: ReasonGroup,
+    /// `plan`, `none` (there is none, proven) or `unknown`.
+    pub outcome: &'static str,
+    /// What would have led to approval, the best first.
+    pub plans: Vec<PlanFacts>,
+    /// Whether it is proven that no smaller change would have been enough.
+    pub proven: bool,
+    /// At most this many features were changed at a time.
+    pub max_changes: usize,
+    /// Among about how many values of every number plans were looked for; none where all were.
+    pub values_offered: Option<usize>,
+    /// Until when this holds.
+    pub valid_until: String,
+    /// Whether the lender promises approval.
+    pub promise: bool,
+    /// The credit score that was used.
+    pub score: Option<ScoreFacts>,
+    /// Until when a review can be asked for (`eu`).
+    pub review_until: Option<String>,
+    /// What the decision was computed from, in lines.
+    pub record: Vec<String>,
+    /// The same by name.
+    pub provenance: &'a Provenance,
+}
+
+/// To whom a letter is written, as far as it is known.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Addressee {
+    /// The row in the applicants' table.
+    pub row: usize,
+    /// Their name.
+    pub name: Option<String>,
+    /// The lines of their address.
+    pub address: Vec<String>,
+    /// The lender's own reference.
+    pub reference: Option<String>,
+}
+
+/// One principal reason.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReasonFacts {
+    /// The feature's name in the table.
+    pub feature: String,
+    /// Its title.
+    pub title: String,
+    /// The applicant's value, with its unit.
+    pub value: String,
+    /// What is typical of the group, with its unit.
+    pub typical: String,
+    /// The share of the shortfall, from 0 to 1.
+    pub share: f64,
+    /// Whether the applicant can act on it.
+    pub actionable: bool,
+}
+
+/// One way to approval.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanFacts {
+    /// What changes.
+    pub changes: Vec<ChangeFacts>,
+}
+
+/// One feature's change.
+#[derive(Debug, Clone, Serialize)]
+pub struct ChangeFacts {
+    /// The feature's name in the table.
+    pub feature: String,
+    /// Its title.
+    pub title: String,
+    /// The value as it is, with its unit.
+    pub before: String,
+    /// The value that would have led to approval, with its unit.
+    pub after: String,
+    /// What it changes together with.
+    pub together: Option<String>,
+}
+
+/// The credit score of an applicant.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScoreFacts {
+    /// The score.
+    pub value: String,
+    /// When it was computed.
+    pub date: String,
+    /// The lowest possible score.
+    pub lowest: String,
+    /// The highest possible score.
+    pub highest: String,
+    /// What affected it adversely, at most four.
+    pub factors: Vec<String>,
+}
+
+/// Who is written to: their row, and the cells of columns that are not features.
+#[derive(Debug, Clone, Default)]
+pub struct Recipient {
+    /// The row in the applicants' table.
+    pub row: usize,
+    /// The cells of [`Lender::columns`], by column.
+    pub cells: HashMap<String, String>,
+}
+
+/// The words and the day of a letter.
+pub(super) struct Wording<'a> {
+    pub kind: LetterKind,
+    pub lender: &'a Lender,
+    pub provenance: &'a Provenance,
+}
+
+impl<'a> Wording<'a> {
+    /// What there is to say to a rejected applicant.
+    pub fn facts(
+        &self,
+        recipient: &Recipient,
+        answer: &Answer,
+        reasons: &Reasons,
+        explainer: &Explainer,
+    ) -> Result<LetterFacts<'a>> {
+        let with_plan = answer.first().plan.is_some();
+        let outcome = match answer.status() {
+            _ if with_plan => "plan",
+            Status::Infeasible => "none",
+            _ => "unknown",
+        };
+        if reasons.reasons.is_empty() {
+            return Err(InputError::new(
+                "no feature pulls the score below that of the group, so that there is no principal reason to give",
+            )
+            .remedy("compare with another group of applicants")
+            .into());
+        }
+        let records = ReasonRecord::of_all(reasons, explainer);
+        let plans = answer.plans().iter().filter(|plan| plan.plan.is_some());
+        Ok(LetterFacts {
+            reasons: records.iter().map(|reason| self.reason(reason)).collect(),
+            reason_group: reasons.basis.group,
+            outcome,
+            plans: plans.map(|plan| self.plan(plan)).collect(),
+            proven: is_proven(answer),
+            max_changes: explainer.settings().max_changes,
+            values_offered: answer.first().values_offered,
+            record: self.record(explainer),
+            ..self.frame(recipient)?
+        })
+    }
+
+    /// What is the same for everybody, and the addressee.
+    pub fn frame(&self, recipient: &Recipient) -> Result<LetterFacts<'a>> {
+        let Self { kind, lender, provenance } = *self;
+        let day = provenance.day();
+        let after = |days: u64| day.checked_add_days(Days::new(days)).unwrap_or(day);
+        let review_days = lender.eu.as_ref().and_then(|eu| eu.review_days);
+        Ok(LetterFacts {
+            language: kind.language,
+            law: kind.law,
+            date: kind.date(day),
+            applicant: addressee(lender, recipient),
+            lender,
+            reasons: Vec::new(),
+            reason_group: ReasonGroup::default(),
+            outcome: "unknown",
+            plans: Vec::new(),
+            proven: false,
+            max_changes: 0,
+            values_offered: None,
+            valid_until: kind.date(lender.valid_until(day)),
+            promise: lender.plan.promise,
+            score: self.score(recipient)?,
+            review_until: review_days.map(|days| kind.date(after(days))),
+            record: Vec::new(),
+            provenance,
+        })
+    }
+
+    fn reason(&self, reason: &ReasonRecord) -> ReasonFacts {
+        let texts = [reason.value_text.as_str(), &reason.typical_text];
+        let [value, typical] = self.values(&reason.title, texts, reason.unit.as_deref());
+        ReasonFacts {
+            feature: reason.feature.clone(),
+            title: self.lender.translate(&reason.title).to_owned(),
+            value,
+            typical,
+            share: reason.share,
+            actionable: reason.actionable,
+        }
+    }
+
+    fn plan(&self, plan: &Explanation) -> PlanFacts {
+        PlanFacts { changes: plan.changes.iter().map(|change| self.change(change)).collect() }
+    }
+
+    fn change(&self, change: &FeatureChange) -> ChangeFacts {
+        let texts = [change.before.as_str(), &change.after];
+        let [before, after] = self.values(&change.title, texts, change.unit.as_deref());
+        ChangeFacts {
+            feature: change.feature.clone(),
+            title: self.lender.translate(&change.title).to_owned(),
+            before,
+            after,
+            together: change.together.as_deref().map(|name| self.lender.translate(name).to_owned()),
+        }
+    }
+
+    /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit.
+    fn values(&self, title: &str, texts: [&str; 2], unit: Option<&str>) -> [String; 2] {
+        let language = self.kind.language;
+        let years = unit.is_none() && are_years(texts);
+        texts.map(|text| {
+            if text.parse::<f64>().is_err() {
+                return self.lender.translate_label(title, text).to_owned();
+            }
+            let number = if years { text.to_owned() } else { language.number(text) };
+            // The number stays with its unit where a line breaks.
+            unit.map_or_else(
+                || number.clone(),
+                |unit| format!("{number}\u{a0}{}", self.lender.translate(unit)),
+            )
+        })
+    }
+
+    fn score(&self, recipient: &Recipient) -> Result<Option<ScoreFacts>> {
+        let us = self.lender.us.as_ref().filter(|_| self.kind.law == Law::UnitedStates);
+        let Some(score) = us.and_then(|us| us.score.as_ref()) else { return Ok(None) };
+        let cell = |column: &str| {
+            let cell = recipient.cells.get(column).map(|cell| cell.trim()).unwrap_or_default();
+            if cell.is_empty() {
+                return Err(InputError::new("the cell is empty")
+                    .column(column)
+                    .remedy("fill in the credit score, its date and its key factors"));
+            }
+            Ok(cell.to_owned())
+        };
+        let number = |number: Option<f64>| {
+            self.kind.language.number(&number.unwrap_or_default().to_string())
+        };
+        let date = cell(&score.date_column)?;
+        let factors = cell(&score.factors_column)?;
+        let factors: Vec<String> =
+            factors.split(';').map(|one| self.lender.translate(one.trim()).to_owned()).collect();
+        if factors.len() > MAX_FACTORS {
+            return Err(InputError::new(format!("has more than {MAX_FACTORS} key factors"))
+                .column(&score.factors_column)
+                .value(factors.len())
+                .remedy("give the weightiest four, separated by semicolons")
+                .into());
+        }
+        Ok(Some(ScoreFacts {
+            value: self.kind.language.number(&cell(&score.column)?),
+            date: date.parse::<NaiveDate>().map_or(date, |day| self.kind.date(day)),
+            lowest: number(score.lowest),
+            highest: number(score.highest),
+            factors,
+        }))
+    }
+
+    /// What the decision was computed from, in lines.
+    fn record(&self, explainer: &Explainer) -> Vec<String> {
+        let provenance = self.provenance;
+        let seed = provenance.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+        let settings = explainer.used_settings();
+        let names = match self.kind.language {
+            Language::English => ["Record", "Model", "Schema", "Data"],
+            Language::German => ["Vorgang", "Modell", "Schema", "Daten"],
+        };
+        let hash = |name: &str, hash: &str| format!("{name}: {hash}");
+        vec![
+            format!(
+                "{}: amends {} ({}), {}{seed}; {settings}; SHA-256:",
+                names[0],
+                provenance.version,
+                provenance.commit,
+                provenance.date_text()
+            ),
+            hash(names[1], &provenance.model_sha256),
+            hash(names[2], &provenance.schema_sha256),
+            hash(names[3], &provenance.data_sha256),
+        ]
+    }
+}
+
+/// Whether the first plan is the smallest among all values.
+fn is_proven(answer: &Answer) -> bool {
+    answer.status() == Status::Optimal && answer.first().values_offered.is_none()
+}
+
+fn addressee(lender: &Lender, recipient: &Recipient) -> Addressee {
+    let columns = &lender.applicant;
+    let cell = |column: &String| {
+        let cell = recipient.cells.get(column)?.trim();
+        (!cell.is_empty()).then(|| cell.to_owned())
+    };
+    Addressee {
+        row: recipient.row,
+        name: columns.name.as_ref().and_then(cell),
+        address: columns.address.iter().filter_map(cell).collect(),
+        reference: columns.reference.as_ref().and_then(cell),
+    }
+}
