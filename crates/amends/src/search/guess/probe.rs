@@ -128,8 +128,7 @@ impl<'s> Probe<'s> {
 
     /// What the changes themselves cost after a move.
     pub(in crate::search) fn change_cost(&self, moves: &[Move]) -> f64 {
-        let price = self.space.instance.cost().change_cost;
-        if price > 0.0 { price * self.changes_after(moves) as f64 } else { 0.0 }
+        self.space.cost_of_changes(|| self.changes_after(moves))
     }
 
     /// The distance after a move.

@@ -132,18 +132,22 @@ impl Region {
 
     /// How many features change in every plan of the region that is looked for, at least.
     pub(in crate::search) fn least_changes(&self, space: &Space) -> usize {
+        self.sure_changes(space).max(self.wanted.0)
+    }
+
+    /// How many features have left their own value, or were given a place among the changes: plans that keep it are then looked
+    /// for in another region.
+    pub(in crate::search) fn sure_changes(&self, space: &Space) -> usize {
         let changed = |f: usize| {
             let ((low, high), keep) = (self.spans[f], space.features[f].keep);
-            high < keep.0 || keep.1 < low
+            self.counted[f] || high < keep.0 || keep.1 < low
         };
-        space.parts.iter().filter(|part| part.has(changed)).count().max(self.wanted.0)
+        space.parts.iter().filter(|part| part.has(changed)).count()
     }
 
     /// What its plans pay for their changes at least.
     pub(in crate::search) fn least_change_cost(&self, space: &Space) -> f64 {
-        let price = space.instance.cost().change_cost;
-        // Not even counted where it makes no difference.
-        if price > 0.0 { price * self.least_changes(space) as f64 } else { 0.0 }
+        space.cost_of_changes(|| self.least_changes(space))
     }
 
     /// A state that surely changes has its change counted with its number.

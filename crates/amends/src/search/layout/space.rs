@@ -148,6 +148,12 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// What a number of changes costs, counted only where they cost anything.
+    pub(in crate::search) fn cost_of_changes(&self, count: impl FnOnce() -> usize) -> f64 {
+        let cost = self.instance.cost();
+        if cost.change_cost > 0.0 { cost.of_changes(count()) } else { 0.0 }
+    }
+
     /// The instance's choice of options for one place per movable feature.
     pub(in crate::search) fn choice(&self, places: &[Place]) -> Vec<usize> {
         let option = |f: usize| self.features[f].values.option(places[f]);

@@ -185,7 +185,8 @@ fn by_feature(
             parts.push(part);
         }
     }
-    if !covered || open_state {
+    // Where changes cost something, the other parts don't count plans that keep the feature.
+    if !covered || open_state || task.space.instance.cost().change_cost > 0.0 {
         parts.push(kept);
     }
     parts

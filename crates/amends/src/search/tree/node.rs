@@ -9,13 +9,10 @@ use crate::search::bound::losses::Losses;
 use crate::search::bound::relax::{Aim, Mix, Relaxation, Relaxed};
 use crate::search::bound::trade::least_cost;
 use crate::search::guess::ascent::closer_plan;
-use crate::search::guess::polish::polish;
 use crate::search::guess::probe::Probe;
-use crate::search::guess::repair::mend;
 use crate::search::guess::start::cheapest_keep;
 use crate::search::incumbent::{Cutoff, Incumbent};
 use crate::search::layout::cost_limits::CostLimits;
-use crate::search::layout::movable::Part;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
@@ -24,12 +21,10 @@ use crate::search::outlier::reference::Reference;
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::score::{Counted, Reach, ScoreBound};
 use crate::search::tree::branch::{Known, split};
+use crate::search::tree::changes::by_number;
 use crate::search::tree::feasible::{Point, point};
 use crate::search::tree::sets::{Origin, Sets};
 use crate::search::tree::tighten::tighten;
-
-/// Rounded points that are remembered, and tried, at most.
-const ROUNDED: usize = 10_000;
 
 /// After this many regions a search is long enough to compute scores of whole regions outright.
 const LONG: u64 = 1000;
@@ -77,35 +72,9 @@ impl Node {
     }
 }
 
-/// From this many changes on, their numbers are not told apart at the root.
-const MANY_CHANGES: usize = 9;
-
-/// The numbers of changes, from and to, that are searched one after the other. Where changes cost something, bounds know how much if they
-/// know how many there are, which no relaxation says. A plan with fewer changes than a root asks for belongs to another root.
-pub(in crate::search) fn roots(space: &Space) -> Vec<(usize, usize)> {
-    let most = space.instance.max_changes();
-    if space.instance.cost().change_cost == 0.0 {
-        return vec![(0, most)];
-    }
-    let movable = space.parts.iter().filter(|part| !matches!(part, Part::Fixed)).count();
-    let most = most.min(movable);
-    let mut roots: Vec<(usize, usize)> =
-        (1..=most.min(MANY_CHANGES - 1)).map(|changes| (changes, changes)).collect();
-    if most >= MANY_CHANGES {
-        roots.push((MANY_CHANGES, most));
-    }
-    roots
-}
-
 impl Task<'_> {
-    /// The whole space, once for each number of changes that is searched on its own.
-    pub(in crate::search) fn roots(&self) -> Vec<Node> {
-        let roots = roots(self.space);
-        let share = 1.0 / roots.len() as f64;
-        roots.into_iter().map(|wanted| self.root(wanted, share)).collect()
-    }
-
-    fn root(&self, wanted: (usize, usize), share: f64) -> Node {
+    /// The plans of the whole space with so many changes, from and to, as a share of all.
+    pub(in crate::search) fn root(&self, wanted: (usize, usize), share: f64) -> Node {
         let nearby = self.reference.map_or_else(Nearby::default, |r| r.whole.clone());
         let region = Region { wanted, ..Region::whole(self.space) };
         Node {
@@ -135,13 +104,13 @@ impl Task<'_> {
 pub(in crate::search) struct Worker<'s> {
     pub task: &'s Task<'s>,
     sets: &'s Sets<'s>,
-    probe: Probe<'s>,
+    pub probe: Probe<'s>,
     pub prices: Prices,
     pub relaxation: Relaxation,
     /// What plans of the current region pay for their changes at least.
     change_cost: f64,
     /// Rounded points that have been tried.
-    rounded: HashSet<Vec<Place>>,
+    pub rounded: HashSet<Vec<Place>>,
     steps: u64,
     /// When the next point is rounded, and how many steps after that the one after it.
     next_guess: u64,
@@ -454,6 +423,9 @@ impl<'s> Worker<'s> {
 
     /// Splits a region, with what the bounds know.
     fn split(&self, region: &Region, bounds: &Bounds, reach: &Reach) -> Vec<Region> {
+        if let Some(parts) = by_number(self.task.space, region) {
+            return parts;
+        }
         let missing = self.cutoff().limit() - bounds.bound;
         let known = Known {
             relaxation: &self.relaxation,
@@ -465,70 +437,6 @@ impl<'s> Worker<'s> {
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
-    }
-
-    /// Rounds the relaxed point to options, and improves what comes out; true where it is the best so far.
-    fn try_rounding(&mut self, region: &Region) -> bool {
-        let space = self.task.space;
-        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
-        let mut changed: Vec<usize> = Vec::new();
-        for (f, place) in places.iter_mut().enumerate() {
-            let (low, high) = region.spans[f];
-            *place = (self.relaxation.place[f].round() as Place).clamp(low, high);
-            if !space.features[f].is_keep(*place) {
-                changed.push(f);
-            }
-        }
-        let usage = &self.relaxation.usage;
-        changed.sort_by(|&a, &b| usage[b].total_cmp(&usage[a]));
-        for &f in changed.iter().skip(region.wanted.1) {
-            places[f] = space.features[f].keep.0;
-        }
-        if !space.rules.hold(|f| places[f]) {
-            let Some(mended) = mend(space, region.clone(), &places) else { return false };
-            places = mended;
-        }
-        // Neighbouring regions often round to the same point.
-        if self.rounded.len() < ROUNDED
-            && self.rounded.insert(places.clone())
-            && let Some(found) = polish(&mut self.probe, &places, self.task.best.plan_limit())
-        {
-            return self.judge(&found);
-        }
-        false
-    }
-
-    /// Tries the plan at about some changes of a linear model, each rounded to where the score is higher.
-    fn try_changes(&mut self, region: &Region, changes: &[(usize, f64)]) {
-        let space = self.task.space;
-        let mut places: Vec<Place> = region.spans.iter().map(|span| span.0).collect();
-        for &(f, change) in changes {
-            let feature = &space.features[f];
-            let (low, high) = region.spans[f];
-            let above = feature.places_up_to((low, high), change);
-            let rises = feature.numeric().is_some_and(|numeric| numeric.gain > 0.0);
-            let place = if rises { above } else { above.saturating_sub(1) };
-            places[f] = place.clamp(low, high);
-        }
-        self.judge(&places);
-    }
-
-    /// Lets the checker decide on a plan; true where it is the best so far.
-    fn judge(&mut self, places: &[Place]) -> bool {
-        let space = self.task.space;
-        self.probe.jump(places);
-        let (distance, term) = (self.probe.distance(&[]), self.probe.outlier_term(&[]));
-        let terms = (space.instance.x().len() + space.features.len() + space.rows + 8) as f64;
-        // At least what the checker will say.
-        let distance = distance - 8.0 * terms * f64::EPSILON * space.distance_scale;
-        let term = (term - self.probe.outlier_slack()).max(0.0);
-        let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
-        let cost = distance + weight * term + self.probe.change_cost(&[]);
-        let dear = cost > self.task.best.plan_limit();
-        if dear || space.cost_limits.exclude(distance, term) {
-            return false;
-        }
-        self.probe.judge().is_some_and(|plan| self.task.best.offer(plan))
     }
 }
 

@@ -120,8 +120,8 @@ pub(in crate::search) fn run(
     threads: usize,
     report: &Report,
 ) -> Result<Outcome, usize> {
-    let roots = task.roots();
     let sets = Sets::new(task);
+    let roots = task.roots(&sets);
     let bytes = roots.iter().map(size).sum();
     let heap = roots.into_iter().map(Ranked).collect();
     let open = Mutex::new(Open {

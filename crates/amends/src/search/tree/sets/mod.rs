@@ -34,7 +34,7 @@ use crate::search::outlier::around::Around;
 use crate::search::outlier::nearby::{narrow_lof, narrow_undecided};
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::subsets::MOST_SIZE;
-use crate::search::tree::node::{Node, Task, roots};
+use crate::search::tree::node::{Node, Task};
 
 /// At least so many sets are taken from a region at a time, and at most so many; a quarter of what is near, between both.
 const TAKEN: usize = 256;
@@ -83,11 +83,9 @@ impl<'s> Sets<'s> {
     /// Nothing where sets have no closed form.
     pub(in crate::search) fn new(task: &Task<'s>) -> Self {
         let space = task.space;
-        // Where changes cost something, each number of them is searched on its own.
-        let (least, most) = match roots(space)[..] {
-            [(_, most)] => (most, most),
-            _ => (2, MOST_SIZE.min(space.instance.max_changes())),
-        };
+        let most = space.instance.max_changes();
+        // Where changes cost something, each number of them has sets of its own.
+        let least = if space.instance.cost().change_cost > 0.0 { 2.min(most) } else { most };
         let numeric = space.features.iter().filter(|feature| feature.is_numeric()).count();
         if space.norm != Norm::Length
             || !task.score.additive()
@@ -97,14 +95,18 @@ impl<'s> Sets<'s> {
             // Taking any multiple of an option without an order is a weak relaxation: as long as features are few, bounds over
             // regions are better.
             || 4 * numeric < 3 * space.features.len() && space.features.len() <= FEW_FEATURES
-            || most < 2
-            || least > MOST_SIZE
+            || !(2..=MOST_SIZE).contains(&least)
         {
             return Self::default();
         }
         let taken =
             Taken { of_feature: vec![Vec::new(); space.features.len()], ..Taken::default() };
         Self { ways: Some(Ways::new(space)), taken: RwLock::new(taken) }
+    }
+
+    /// The largest sets that there are: so many features; `None` where sets have no closed form.
+    pub(in crate::search) fn largest(&self) -> Option<usize> {
+        self.ways.as_ref().map(|_| MOST_SIZE)
     }
 
     /// Whether a region of one of the sets repeats what an earlier set covers: plans that change fewer features than the set has
