@@ -33,7 +33,7 @@ def test_a_batch_is_one_tidy_frame(shared):
     frame = results.to_frame()
     assert frame.columns.tolist() == [
         *("applicant", "plan", "status", "feature", "title", "before", "after", "unit", "objective", "bound", "gap"),
-        *("distance", "outlier", "mahalanobis", "lof", "score_before", "score_after", "probability_before"),
+        *("distance", "outlier", "change_cost", "mahalanobis", "lof", "score_before", "score_after", "probability_before"),
         *("probability_after", "verified"),
     ]
     assert len(frame) == sum(len(plan.changes) for one in results for plan in one.plans) + 1
@@ -50,6 +50,22 @@ def test_a_batch_is_one_tidy_frame(shared):
     assert pd.isna(last["objective"]) and last["score_before"] >= 0
     assert frame.drop(columns=["before", "after", "unit"])[:-1].notna().all(axis=None)
     pd.testing.assert_frame_equal(frame[:2], results[0].to_frame()[:2])
+
+
+def test_a_change_costs_what_it_is_said_to_cost(shared):
+    german = shared.german
+
+    def plans(**kwargs):
+        explainer = amends.Explainer(shared.model, desired_class="good", **kwargs).fit(german.X, german.y)
+        return [one.plans[0] for one in explainer.explain(shared.rejected.head(5)) if one.plans]
+
+    free, usual, dear = plans(change_cost=0), plans(), plans(change_cost=2)
+    for cost, found in ((0, free), (0.1, usual), (2, dear)):
+        for plan in found:
+            assert plan.change_cost == pytest.approx(cost * plan.moves)
+            assert plan.objective == pytest.approx(plan.distance + plan.outlier + plan.change_cost)
+    for fewer, more in ((dear, usual), (usual, free)):
+        assert all(a.moves <= b.moves and a.distance + a.outlier >= b.distance + b.outlier - 1e-5 for a, b in zip(fewer, more))
 
 
 def test_labels_and_units_of_a_schema_are_told(shared):
@@ -150,6 +166,9 @@ def test_a_schema_file_by_its_path(shared, tmp_path):
         ({"immutable": [3]}, "immutable: 3 is not the name"),
         ({"permitted_range": ["a"]}, "permitted_range: give a dict"),
         ({"outlier_weight": float("nan")}, "outlier_weight must be a finite number, not nan"),
+        ({"change_cost": -0.1}, "change_cost: -0.1 must be between 0 and 1e12"),
+        ({"change_cost": 1e13}, "change_cost: 10000000000000.0 must be between 0 and 1e12"),
+        ({"change_cost": float("nan")}, "change_cost must be a finite number, not nan"),
         ({"n_neighbors": -1}, "n_neighbors"),
         ({"n_reference": 0}, "n_reference"),
         ({"random_state": -1}, "random_state must be a whole number of 0 or more, or None, not -1"),

@@ -1,8 +1,8 @@
 //! Counterfactual plans for rejected applicants: valid, actionable, plausible, and proven optimal.
 //!
 //! ```text
-//! minimise    distance(a) + lambda * outlier(x + a)      how much changes, and how unusual the result is
-//! subject to  score(x + a) >= 0                          the model itself accepts
+//! minimise    distance(a) + lambda * outlier(x + a) + c * changes      how much changes, how unusual the result is, and how many changes
+//! subject to  score(x + a) >= 0                                        the model itself accepts
 //!             at most K features change, each as the schema allows
 //! ```
 //!

@@ -37,6 +37,15 @@ fn weights_that_are_none() {
 }
 
 #[test]
+fn costs_per_change_that_are_none() {
+    for cost in ["-0.1", "NaN", "inf", "1e13"] {
+        let parts = ["change cost: `", "must be between 0 and 1e12; 0.1 is the default"];
+        refused(&["--change-cost", cost], &parts);
+    }
+    refused(&["--change-cost", "little"], &["`little`"]);
+}
+
+#[test]
 fn no_neighbours_and_no_prototypes() {
     refused(&["--k", "0"], &["k: `0` must be at least 1", "; 10 is the default"]);
     let paper = ["--preset", "paper", "--prototypes"];

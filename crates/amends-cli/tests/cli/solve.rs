@@ -57,15 +57,33 @@ fn the_search_engine_finds_the_same_answers() {
     assert!(close(&answers[1]["objective"], 2.0), "{}", answers[1]);
 }
 
+/// One change for 0.75 on top of the 2.25: still the cheapest by far.
+#[test]
+fn every_engine_counts_what_a_change_costs() {
+    let priced = INSTANCE.replacen("\"cost\": {", "\"cost\": {\"change_cost\": 0.75, ", 1);
+    let folder = Folder::new().with("priced.json", &priced);
+    let search = vec!["solve", "priced.json", "--engine", "search", "--json"];
+    let milp = |formulation| {
+        vec!["solve", "priced.json", "--engine", "milp", "--formulation", formulation, "--json"]
+    };
+    for args in FORMULATIONS.iter().map(|formulation| milp(formulation)).chain([search]) {
+        let answer = folder.answers(&args).json().remove(0);
+        for (field, expected) in [("objective", 3.0), ("change_cost", 0.75), ("distance", 2.0)] {
+            assert!(close(&answer[field], expected), "{field} of {answer}");
+        }
+    }
+}
+
 #[test]
 fn an_answer_has_the_documented_fields() {
-    const FIELDS: [&str; 11] = [
+    const FIELDS: [&str; 12] = [
         "status",
         "objective",
         "bound",
         "gap",
         "distance",
         "outlier",
+        "change_cost",
         "nearest",
         "score",
         "changes",

@@ -141,7 +141,7 @@ class Explainer:
         self._costs = {
             "preset": check.word("preset", preset),
             "max_changes": check.optional_count("max_changes", max_changes),
-            "change_cost": check.optional_weight("change_cost", change_cost),
+            "change_cost": check.optional_change_cost("change_cost", change_cost),
             "distance": distance if distance is None else check.word("distance", distance),
             "outlier": outlier if outlier is None else check.word("outlier", outlier),
             "lambda": check.optional_weight("outlier_weight", outlier_weight),

@@ -48,6 +48,13 @@ def optional_weight(what: str, value: Any) -> Optional[float]:
     return optional_number(what, value)
 
 
+def optional_change_cost(what: str, value: Any) -> Optional[float]:
+    """A number from 0 to the largest cost per change, or none."""
+    if value is not None and not 0 <= number(what, value) <= 1e12:
+        raise ValueError(f"{what}: {value!r} must be between 0 and 1e12; 0.1 is the default, 0 lets changes cost nothing by themselves")
+    return optional_number(what, value)
+
+
 def word(what: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):

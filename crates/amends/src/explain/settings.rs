@@ -191,7 +191,7 @@ impl ExplainSettings {
             metric: Metric::Euclidean,
             standardise: true,
             lambda: 1.0,
-            change_cost: 0.0,
+            change_cost: 0.1,
             max_changes: 4,
             option_limit: None,
             goal: Goal::default(),
@@ -237,7 +237,7 @@ impl ExplainSettings {
                 "change cost",
                 &self.change_cost,
                 "must be between 0 and 1e12",
-                "give such as 0.1; 0 lets changes cost nothing by themselves",
+                "0.1 is the default; 0 lets changes cost nothing by themselves",
             );
         }
         if self.k == 0 {

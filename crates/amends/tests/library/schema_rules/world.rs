@@ -163,10 +163,12 @@ impl World {
         }
         list.retain(|record| self.explainer.score(record) >= goal);
         let judged = list.into_iter().filter_map(|record| {
+            let moves = moves(schema, applicant, &record);
+            let of_moves = self.explainer.settings().change_cost * moves as f64;
             Some(Candidate {
-                moves: moves(schema, applicant, &record),
+                moves,
                 broken: broken(schema, applicant, &record)?,
-                cost: cost(&instance, &encoder, applicant, &record),
+                cost: cost(&instance, &encoder, applicant, &record) + of_moves,
                 record,
             })
         });
@@ -231,7 +233,7 @@ fn broken(schema: &Schema, before: &Record, after: &Record) -> Option<usize> {
     Some(count)
 }
 
-/// What a change costs, from the encoded records and the instance's cost alone.
+/// What a change costs, from the encoded records and the instance's distance and outlier term alone.
 fn cost(instance: &Instance, encoder: &Encoder, before: &Record, after: &Record) -> f64 {
     let (x, y) = (encoder.encode(before), encoder.encode(after));
     let change: Vec<f64> = y.iter().zip(&x).map(|(to, from)| to - from).collect();
