@@ -87,14 +87,14 @@ def by_dice(method: str, model, X: pd.DataFrame, y: pd.Series, numbers: list[str
 
     def ask(row: pd.DataFrame) -> pd.DataFrame | None:
         try:
-            told = engine.generate_counterfactuals(
+            generated = engine.generate_counterfactuals(
                 row, total_CFs=1, desired_class=1, features_to_vary=free, verbose=False, **extra
             )
         except Exception as error:  # DiCE raises where it finds nothing.
             if "No counterfactuals found" not in str(error):
                 raise
             return None
-        found = told.cf_examples_list[0].final_cfs_df
+        found = generated.cf_examples_list[0].final_cfs_df
         return None if found is None or found.empty else found.drop(columns="outcome").head(1)
 
     return ask

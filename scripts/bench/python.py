@@ -63,12 +63,12 @@ def main() -> int:
             times["fit"].append(seconds)
             seconds, results = timed(lambda: explain(explainer))
             times["explain"].append(seconds)
-        told = [json.loads(line) for line in (Path(folder) / "told.jsonl").read_text().splitlines()]
+        records = [json.loads(line) for line in (Path(folder) / "plans.jsonl").read_text().splitlines()]
     if args.profile:
         profile = cProfile.Profile()
         profile.runcall(explain, explainer)
         pstats.Stats(profile).sort_stats("cumulative").print_stats(25)
-    return report(times, results, told, args)
+    return report(times, results, records, args)
 
 
 def prepare(folder: Path, explainer: amends.Explainer, table: pd.DataFrame, rejected: pd.DataFrame, args: Any) -> list[str]:
@@ -77,7 +77,7 @@ def prepare(folder: Path, explainer: amends.Explainer, table: pd.DataFrame, reje
     (folder / "schema.toml").write_text(explainer.schema, encoding="utf-8")
     table.to_csv(folder / "table.csv", index=False)
     rejected.to_csv(folder / "rejected.csv", index=False)
-    files = {"data": "table.csv", "schema": "schema.toml", "model": "model.json", "applicants": "rejected.csv", "output": "told.jsonl"}
+    files = {"data": "table.csv", "schema": "schema.toml", "model": "model.json", "applicants": "rejected.csv", "output": "plans.jsonl"}
     named = [part for key, name in files.items() for part in (f"--{key}", str(folder / name))]
     # All rows but one are trained on, as all are in Python.
     settings = {"test-share": 0, "threads": args.jobs, "time-limit": args.time_limit, "format": "json"}
@@ -90,10 +90,10 @@ def timed(work: Any) -> tuple[float, Any]:
     return time.perf_counter() - began, result
 
 
-def report(times: dict[str, list[float]], results: amends.Results, told: list[dict[str, Any]], args: Any) -> int:
+def report(times: dict[str, list[float]], results: amends.Results, records: list[dict[str, Any]], args: Any) -> int:
     best = {name: min(seconds) for name, seconds in times.items()}
     statuses = results.summary()["status"].value_counts().to_dict()
-    theirs = pd.Series([one["status"] for one in told]).value_counts().to_dict()
+    theirs = pd.Series([one["status"] for one in records]).value_counts().to_dict()
     whole = best["fit"] + best["explain"]
     print(f"{len(results)} applicants of at most {args.time_limit:g} s, {args.jobs} threads, least of {args.repeat}: {statuses} in Python, {theirs} on the command line")
     print(f"command line, all of it   {best['command line']:8.2f} s")

@@ -30,10 +30,10 @@ def asked(shared):
     return X, shared.explainer.explain(X, n_plans=2)
 
 
-def same_frame(told, expected):
+def same_frame(answered, expected):
     """Whether an Arrow table says what `to_frame` or `summary` says, column by column."""
     for name in expected.columns:
-        ours, theirs = told.column(name).to_pylist(), expected[name].tolist()
+        ours, theirs = answered.column(name).to_pylist(), expected[name].tolist()
         if name in ("before", "after"):
             theirs = [None if cell is None else str(cell) for cell in theirs]
         for one, other in zip(ours, theirs):
@@ -46,13 +46,13 @@ def same_frame(told, expected):
 def test_batches_have_the_rows_of_to_frame_in_order(batch_size, shared, asked):
     X, results = asked
     batches = table_of(X).to_batches(max_chunksize=16)
-    told = list(amends.arrow.explain(iter(batches), shared.explainer, key="number", n_plans=2, batch_size=batch_size))
-    assert all(batch.schema == amends.arrow.schema(batches[0].schema, key="number") for batch in told)
-    told = pa.Table.from_batches(told)
+    answered = list(amends.arrow.explain(iter(batches), shared.explainer, key="number", n_plans=2, batch_size=batch_size))
+    assert all(batch.schema == amends.arrow.schema(batches[0].schema, key="number") for batch in answered)
+    answered = pa.Table.from_batches(answered)
     expected = results.to_frame()
-    assert told.column("number").to_pylist() == [f"A{label}" for label in expected["applicant"]]
-    same_frame(told, expected.drop(columns="applicant"))
-    assert {"optimal", "already-accepted"} <= set(told.column("status").to_pylist())
+    assert answered.column("number").to_pylist() == [f"A{label}" for label in expected["applicant"]]
+    same_frame(answered, expected.drop(columns="applicant"))
+    assert {"optimal", "already-accepted"} <= set(answered.column("status").to_pylist())
 
 
 def test_what_is_no_arrow_table_is_a_type_error(shared, asked):
@@ -84,25 +84,25 @@ def test_rows_without_memory_are_answered_in_place(shared, asked, monkeypatch):
         return explain(self, frame, **options)
 
     monkeypatch.setattr(amends.Explainer, "explain", short_of_memory)
-    told = amends.arrow.explain_batch(table_of(X.head(5)), shared.explainer, output="summary")
-    assert [status == "error" for status in told.column("status").to_pylist()] == [False, False, False, True, False]
-    assert told.column("message").to_pylist()[3] == "a search takes too much"
+    answered = amends.arrow.explain_batch(table_of(X.head(5)), shared.explainer, output="summary")
+    assert [status == "error" for status in answered.column("status").to_pylist()] == [False, False, False, True, False]
+    assert answered.column("message").to_pylist()[3] == "a search takes too much"
 
 
 def test_summary_has_the_rows_of_summary(shared, asked):
     X, results = asked
-    told = amends.arrow.explain_batch(table_of(X), shared.explainer, output="summary", n_plans=2)
-    assert told.schema == amends.arrow.schema(table_of(X).schema, output="summary")
-    assert told.column("applicant").to_pylist() == list(range(len(X)))
-    same_frame(told, results.summary().drop(columns="seconds"))
+    answered = amends.arrow.explain_batch(table_of(X), shared.explainer, output="summary", n_plans=2)
+    assert answered.schema == amends.arrow.schema(table_of(X).schema, output="summary")
+    assert answered.column("applicant").to_pylist() == list(range(len(X)))
+    same_frame(answered, results.summary().drop(columns="seconds"))
 
 
 def test_accepted_rows_can_be_left_out(shared, asked):
     X, results = asked
     rejected = [f"A{one.applicant}" for one in results if one.status != "already-accepted"]
     for more in ({}, {"target_proba": 0.5}):
-        told = amends.arrow.explain_batch(table_of(X), shared.explainer, key="number", output="summary", accepted="drop", **more)
-        assert told.column("number").to_pylist() == rejected
+        answered = amends.arrow.explain_batch(table_of(X), shared.explainer, key="number", output="summary", accepted="drop", **more)
+        assert answered.column("number").to_pylist() == rejected
     accepted = X.loc[[one.applicant for one in results if one.status == "already-accepted"]]
     assert list(amends.arrow.explain(table_of(accepted), shared.explainer, accepted="drop")) == []
     assert amends.arrow.explain_batch(table_of(accepted), shared.explainer, accepted="drop").num_rows == 0
@@ -111,10 +111,10 @@ def test_accepted_rows_can_be_left_out(shared, asked):
 def test_a_record_batch_for_a_record_batch(shared, asked):
     X, _ = asked
     batch = table_of(X).combine_chunks().to_batches()[0].slice(3, 2)
-    told = amends.arrow.explain_batch(batch, shared.explainer, key=["number", "age"], output="summary")
-    assert isinstance(told, pa.RecordBatch)
-    assert told.schema.names[:3] == ["number", "age", "status"]
-    assert told.column("age").to_pylist() == X["age"].iloc[3:5].tolist()
+    answered = amends.arrow.explain_batch(batch, shared.explainer, key=["number", "age"], output="summary")
+    assert isinstance(answered, pa.RecordBatch)
+    assert answered.schema.names[:3] == ["number", "age", "status"]
+    assert answered.column("age").to_pylist() == X["age"].iloc[3:5].tolist()
     empty = amends.arrow.explain_batch(batch.slice(0, 0), shared.explainer, key="number")
     assert empty.num_rows == 0 and empty.schema == amends.arrow.schema(batch.schema, key="number")
 
@@ -128,8 +128,8 @@ def test_streams_are_read_as_they_are_asked_for(shared, asked):
             read.append(number)
             yield table_of(X.iloc[[3]]).to_batches()[0]
 
-    told = amends.arrow.explain(endless(), shared.explainer, output="summary")
-    assert [batch.column("applicant").to_pylist() for batch in itertools.islice(told, 3)] == [[0], [1], [2]]
+    answered = amends.arrow.explain(endless(), shared.explainer, output="summary")
+    assert [batch.column("applicant").to_pylist() for batch in itertools.islice(answered, 3)] == [[0], [1], [2]]
     assert len(read) == 3
 
 
@@ -153,8 +153,8 @@ def test_types_of_other_programs_are_read():
         retyped("e", pa.array([decimal.Decimal(str(cell)) for cell in rejected["e"]], pa.decimal128(18, 2))),
     ]
     for form in forms:
-        told = amends.arrow.explain_batch(form, explainer, output="summary")
-        np.testing.assert_array_equal(told.column("objective").to_numpy(), expected["objective"])
+        answered = amends.arrow.explain_batch(form, explainer, output="summary")
+        np.testing.assert_array_equal(answered.column("objective").to_numpy(), expected["objective"])
 
 
 def spoiled(X, **cells):
@@ -181,10 +181,10 @@ def spoiled(X, **cells):
 def test_one_bad_row_has_its_message_and_the_others_their_answers(cells, message, accepted, shared):
     X = shared.rejected.head(5)
     good = shared.explainer.explain(X).summary()["objective"].tolist()
-    told = amends.arrow.explain_batch(spoiled(X, **cells), shared.explainer, key="number", output="summary", accepted=accepted)
-    assert told.column("status").to_pylist() == ["optimal", "error", "optimal", "optimal", "optimal"]
-    assert told.column("message")[1].as_py().startswith(message)
-    assert told.column("objective").to_pylist() == [good[0], None, *good[2:]]
+    answered = amends.arrow.explain_batch(spoiled(X, **cells), shared.explainer, key="number", output="summary", accepted=accepted)
+    assert answered.column("status").to_pylist() == ["optimal", "error", "optimal", "optimal", "optimal"]
+    assert answered.column("message")[1].as_py().startswith(message)
+    assert answered.column("objective").to_pylist() == [good[0], None, *good[2:]]
     with pytest.raises(ValueError, match=f"^number = 'A{X.index[1]}': {message}"):
         amends.arrow.explain_batch(spoiled(X, **cells), shared.explainer, key="number", errors="raise")
     with pytest.raises(ValueError, match=f"^row 2: {message}"):
@@ -195,9 +195,9 @@ def test_why_there_is_no_plan_is_the_message(shared):
     german = shared.german
     strict = amends.Explainer(shared.model, desired_class="good", features_to_vary=["telephone"]).fit(german.X, german.y)
     rejected = shared.rejected.iloc[[1]]
-    told = amends.arrow.explain_batch(table_of(rejected), strict)
-    assert told.column("status").to_pylist() == ["infeasible"]
-    assert told.column("message").to_pylist() == [str(strict.explain(rejected).why_none)]
+    answered = amends.arrow.explain_batch(table_of(rejected), strict)
+    assert answered.column("status").to_pylist() == ["infeasible"]
+    assert answered.column("message").to_pylist() == [str(strict.explain(rejected).why_none)]
 
 
 @pytest.mark.parametrize(

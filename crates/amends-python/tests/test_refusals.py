@@ -123,5 +123,5 @@ def test_numbers_with_two_values_are_noted():
     (note,) = [note for note in explainer.notes if X.columns[0] in note]
     assert "has only the values 1 and 2, but is taken for a number" in note
     for said in ("binary", "integer"):
-        told = amends.Explainer(model, desired_class=1, kinds={X.columns[0]: said}).fit(X, y)
-        assert not any(X.columns[0] in note for note in told.notes)
+        described = amends.Explainer(model, desired_class=1, kinds={X.columns[0]: said}).fit(X, y)
+        assert not any(X.columns[0] in note for note in described.notes)

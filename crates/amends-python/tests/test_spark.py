@@ -34,14 +34,14 @@ def test_answers_are_those_of_explain(asked, shared):
     df, frame = asked
     expected = shared.explainer.explain(frame, n_plans=2).to_frame()
     expected = expected.sort_values(["applicant", "plan", "feature"], na_position="first")
-    told = collected(amends.spark.explain(df, shared.explainer, key="number", n_plans=2))
-    assert [row["number"] for row in told] == expected["applicant"].tolist()
+    answered = collected(amends.spark.explain(df, shared.explainer, key="number", n_plans=2))
+    assert [row["number"] for row in answered] == expected["applicant"].tolist()
     for name in ("status", "feature", "title"):
-        assert [row[name] for row in told] == expected[name].tolist()
+        assert [row[name] for row in answered] == expected[name].tolist()
     for name in ("objective", "bound", "distance", "outlier", "score_after"):
-        assert [row[name] for row in told] == [None if cell != cell else cell for cell in expected[name]]
-    assert [row["after"] for row in told] == [None if cell is None else str(cell) for cell in expected["after"]]
-    assert all(row["verified"] for row in told if row["plan"])
+        assert [row[name] for row in answered] == [None if cell != cell else cell for cell in expected[name]]
+    assert [row["after"] for row in answered] == [None if cell is None else str(cell) for cell in expected["after"]]
+    assert all(row["verified"] for row in answered if row["plan"])
 
 
 @pytest.mark.parametrize("accepted", ["keep", "drop"])
@@ -50,10 +50,10 @@ def test_accepted_rows_have_a_status_or_no_row(accepted, asked, shared):
     expected = shared.explainer.explain(frame).summary()
     if accepted == "drop":
         expected = expected[expected["status"] != "already-accepted"]
-    told = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary", accepted=accepted))
-    assert [row["number"] for row in told] == expected.index.tolist()
-    assert [row["status"] for row in told] == expected["status"].tolist()
-    assert [row["objective"] for row in told] == [None if cell != cell else cell for cell in expected["objective"]]
+    answered = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary", accepted=accepted))
+    assert [row["number"] for row in answered] == expected.index.tolist()
+    assert [row["status"] for row in answered] == expected["status"].tolist()
+    assert [row["objective"] for row in answered] == [None if cell != cell else cell for cell in expected["objective"]]
 
 
 def test_the_columns_are_known_before_anything_runs(spark, asked, shared):
@@ -73,19 +73,19 @@ def test_a_bad_row_has_its_message_or_names_its_key(spark, shared):
     rows = plain_rows(shared.rejected.head(6))
     rows[3]["housing"], rows[5]["duration"] = "castle", None
     df = spark.createDataFrame(rows, spark.createDataFrame(rows[:1]).schema).repartition(2)
-    told = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary"))
-    assert [row["status"] for row in told] == ["optimal"] * 3 + ["error", "optimal", "error"]
-    assert told[3]["message"].startswith("column `housing`: `castle` is not a level")
-    assert told[5]["message"].startswith("column `duration`: is missing")
+    answered = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary"))
+    assert [row["status"] for row in answered] == ["optimal"] * 3 + ["error", "optimal", "error"]
+    assert answered[3]["message"].startswith("column `housing`: `castle` is not a level")
+    assert answered[5]["message"].startswith("column `duration`: is missing")
     with pytest.raises(Exception, match=rf"number = {rows[3]['number']}: column `housing`: `castle`|number = {rows[5]['number']}: column `duration`"):
         amends.spark.explain(df.coalesce(1), shared.explainer, key="number", errors="raise").collect()
 
 
 def test_time_limits_are_for_each_row(asked, shared):
     df, _ = asked
-    told = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary", accepted="drop", time_limit=1e-9))
-    assert told and {row["status"] for row in told} <= {"timeout", "feasible", "optimal"}
-    assert any(row["status"] != "optimal" for row in told)
+    answered = collected(amends.spark.explain(df, shared.explainer, key="number", output="summary", accepted="drop", time_limit=1e-9))
+    assert answered and {row["status"] for row in answered} <= {"timeout", "feasible", "optimal"}
+    assert any(row["status"] != "optimal" for row in answered)
 
 
 def of_class(explainer_class, shared):
@@ -105,8 +105,8 @@ def test_a_worker_process_fits_once_for_all_its_tasks(asked, shared, tmp_path):
                 file.write(f"{os.getpid()}\n")
 
     explainer = of_class(Logged, shared)
-    told = [collected(amends.spark.explain(df, explainer, key="number", accepted="drop")) for _ in range(2)]
-    assert told[0] == told[1]
+    answered = [collected(amends.spark.explain(df, explainer, key="number", accepted="drop")) for _ in range(2)]
+    assert answered[0] == answered[1]
     processes = (tmp_path / "unpickled").read_text().split()
     # Twelve tasks of two jobs, two at a time.
     assert len(processes) == len(set(processes)) <= 4
@@ -118,21 +118,21 @@ def test_a_worker_that_dies_loses_nothing(asked, shared, tmp_path):
 
     class DiesOnce(amends.Explainer):
         def explain(self, X, **options):
-            told = super().explain(X, **options)
-            if os.getpid() != driver and any(one.plans for one in told):
+            answered = super().explain(X, **options)
+            if os.getpid() != driver and any(one.plans for one in answered):
                 try:
                     marker.touch(exist_ok=False)
                 except FileExistsError:
-                    return told
+                    return answered
                 os.kill(os.getpid(), signal.SIGKILL)
-            return told
+            return answered
 
     explainer = of_class(DiesOnce, shared)
     expected = explainer.explain(frame).summary()
-    told = collected(amends.spark.explain(df, explainer, key="number", output="summary", batch_size=5))
+    answered = collected(amends.spark.explain(df, explainer, key="number", output="summary", batch_size=5))
     assert marker.exists()
-    assert [row["number"] for row in told] == expected.index.tolist()
-    assert [row["objective"] for row in told] == [None if cell != cell else cell for cell in expected["objective"]]
+    assert [row["number"] for row in answered] == expected.index.tolist()
+    assert [row["objective"] for row in answered] == [None if cell != cell else cell for cell in expected["objective"]]
 
 
 def test_names_with_dots_and_quotes(spark):
@@ -142,8 +142,8 @@ def test_names_with_dots_and_quotes(spark):
     explainer = amends.Explainer(model).fit(X, y)
     rejected = X[model.predict(X) == 0].head(2)
     df = spark.createDataFrame([{"the.key": int(label), **row} for label, row in rejected.astype(object).to_dict("index").items()])
-    told = amends.spark.explain(df, explainer, key="the.key", output="summary").collect()
-    assert sorted(row["objective"] for row in told) == sorted(explainer.explain(rejected).summary()["objective"])
+    answered = amends.spark.explain(df, explainer, key="the.key", output="summary").collect()
+    assert sorted(row["objective"] for row in answered) == sorted(explainer.explain(rejected).summary()["objective"])
 
 
 def test_what_can_not_work_is_refused_at_once(spark, asked, shared):

@@ -106,8 +106,8 @@ fn figures_are_those_of_the_rows() {
     assert_eq!(report["by"][0]["groups"][1]["figures"]["applicants"], own);
     // What explain tells one of them is what the audit counted.
     let one = rows.iter().find(|row| row["status"] == "optimal").unwrap();
-    let told = folder.answers(&["explain", "--row", &one["row"], "--format", "json"]).json();
-    let objective = told[0]["objective"].as_f64().unwrap();
+    let explained = folder.answers(&["explain", "--row", &one["row"], "--format", "json"]).json();
+    let objective = explained[0]["objective"].as_f64().unwrap();
     assert!((objective - one["objective"].parse::<f64>().unwrap()).abs() < 1e-6);
 }
 

@@ -232,9 +232,9 @@ fn tables_of_a_few_rows_end_in_an_answer_or_a_message() {
                 ];
                 args.extend(&more);
                 let run = folder.run(&args);
-                let told = matches!(run.code, Some(0 | 3))
+                let reported = matches!(run.code, Some(0 | 3))
                     || (run.code == Some(2) && run.err.contains("; "));
-                assert!(told, "{rows} rows, {args:?}: {:?} {}", run.code, run.err);
+                assert!(reported, "{rows} rows, {args:?}: {:?} {}", run.code, run.err);
             }
         }
     }

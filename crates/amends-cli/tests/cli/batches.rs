@@ -260,12 +260,12 @@ fn bad_rows_are_answered_in_their_place_and_the_run_goes_on() {
         assert_eq!(run.code, Some(BAD_ROWS), "{}", run.err);
         run
     };
-    let told = run(&["-o", "all.csv", "--journal", "run.jsonl"]).err;
+    let messages = run(&["-o", "all.csv", "--journal", "run.jsonl"]).err;
     assert!(
-        told.starts_with("note: 5 of 29 rows can't be read and will have the status"),
-        "{told}"
+        messages.starts_with("note: 5 of 29 rows can't be read and will have the status"),
+        "{messages}"
     );
-    assert!(told.contains("error: 5 of 29 rows could not be read"), "{told}");
+    assert!(messages.contains("error: 5 of 29 rows could not be read"), "{messages}");
 
     let rows = csv_rows(&folder, "all.csv");
     let column = |name: &str| rows[0].iter().position(|column| column == name).unwrap();
@@ -276,7 +276,10 @@ fn bad_rows_are_answered_in_their_place_and_the_run_goes_on() {
             (&*row.to_string(), "error")
         );
         assert!(rows[row][message].starts_with(part), "{:?}", rows[row]);
-        assert!(told.contains(&format!("  row {row} (line {}): {part}", row + 1)), "{told}");
+        assert!(
+            messages.contains(&format!("  row {row} (line {}): {part}", row + 1)),
+            "{messages}"
+        );
     }
     // Everybody else is answered as without the bad rows.
     let is_bad = |row: usize| BAD.iter().any(|bad| bad.0 == row);
@@ -378,13 +381,16 @@ fn rows_of_an_audit_have_one_set_of_columns_in_every_format() {
     for (line, row) in lines.lines().zip(&rows[1..]) {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
         for (name, cell) in rows[0].iter().zip(row) {
-            let told = match &object[name] {
+            let expected = match &object[name] {
                 serde_json::Value::Null => String::new(),
                 serde_json::Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            let numbers = told.parse::<f64>().ok().zip(cell.parse::<f64>().ok());
-            assert!(told == *cell || numbers.is_some_and(|(a, b)| a == b), "{name}: {told} {cell}");
+            let numbers = expected.parse::<f64>().ok().zip(cell.parse::<f64>().ok());
+            assert!(
+                expected == *cell || numbers.is_some_and(|(a, b)| a == b),
+                "{name}: {expected} {cell}"
+            );
         }
     }
     // An audit's own output is inferred, too.
@@ -455,9 +461,9 @@ mod stopped {
         }
         assert_eq!(output.status.code(), Some(130), "{notes}");
         let answered = lines(&folder.path().join("run.jsonl")) - 1;
-        let told = format!("stopped after {answered} of ");
+        let expected = format!("stopped after {answered} of ");
         assert!(notes.contains("which were written; the same command continues"), "{notes}");
-        assert!(notes.contains(&told), "{notes}");
+        assert!(notes.contains(&expected), "{notes}");
         assert_eq!(csv_rows(&folder, "plans.csv").len(), answered + 1);
     }
 }

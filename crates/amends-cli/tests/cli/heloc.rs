@@ -45,8 +45,8 @@ fn rows(answers: &[Value]) -> Vec<u64> {
 #[test]
 fn rows_keep_their_number_in_the_file() {
     let folder = Folder::new().with("heloc.csv", heloc());
-    let told = folder.answers(&explain(&["--row", "7,119", "--format", "json"])).json();
-    assert_eq!(rows(&told), [7, 119]);
+    let answers = folder.answers(&explain(&["--row", "7,119", "--format", "json"])).json();
+    assert_eq!(rows(&answers), [7, 119]);
     let rejected = folder.answers(&explain(&["--rejected", "9", "--format", "json"])).json();
     assert_eq!(rejected.len(), 9);
     assert!(rows(&rejected).iter().all(|row| row % 5 != 0), "{:?}", rows(&rejected));
@@ -70,8 +70,8 @@ fn dropping_codes_that_are_gone_is_refused() {
     let zeroed = heloc().replace("-9", "0").replace("-7", "0");
     let zeroed = zeroed.replace("Good", "0").replace("Bad", "1");
     let folder = Folder::new().with("heloc.csv", zeroed);
-    let told = folder.answers(&explain(&["--rejected", "2", "--format", "json"])).json();
-    assert_eq!(told[0]["schema"], "heloc");
+    let answers = folder.answers(&explain(&["--rejected", "2", "--format", "json"])).json();
+    assert_eq!(answers[0]["schema"], "heloc");
     let parts = ["heloc.csv: has 0 in place of the codes", "; keep the zeros"];
     folder.refuses(&explain(&["--heloc-codes", "drop"]), &parts);
 }
@@ -81,10 +81,10 @@ fn codes_as_states_are_told_from_numbers() {
     let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
     let folder = Folder::new().with("heloc.csv", heloc_with_code_in(months));
     let state = ["--heloc-codes", "state", "--rejected", "99", "--format", "json"];
-    let told = folder.answers(&explain(&state)).json();
-    assert!(rows(&told).iter().all(|row| row % 5 != 0));
-    assert!(told.iter().any(|answer| answer["row"].as_u64().unwrap() % 7 == 0));
-    for answer in told.iter().filter(|answer| !answer["application"].is_null()) {
+    let answers = folder.answers(&explain(&state)).json();
+    assert!(rows(&answers).iter().all(|row| row % 5 != 0));
+    assert!(answers.iter().any(|answer| answer["row"].as_u64().unwrap() % 7 == 0));
+    for answer in answers.iter().filter(|answer| !answer["application"].is_null()) {
         let coded = answer["row"].as_u64().unwrap() % 7 == 0;
         assert_eq!(answer["application"]["MSinceMostRecentDelq"] == -7, coded, "{answer}");
         assert_eq!(answer["schema"], "heloc-codes");

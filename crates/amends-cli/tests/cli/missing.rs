@@ -90,11 +90,11 @@ fn empty_cells_are_explained_by_a_saved_model_as_by_the_library() {
     assert_eq!(answers.len(), data.records.len());
     let mut holes = 0;
     for (answer, record) in answers.iter().zip(&data.records) {
-        let told = explainer
+        let explanation = explainer
             .explain(record, &Engine::Search, &SolveSettings::default(), &Control::default())
             .unwrap();
-        assert_eq!(answer["score_before"], told.score_before);
-        let Some(plan) = told.plan else { continue };
+        assert_eq!(answer["score_before"], explanation.score_before);
+        let Some(plan) = explanation.plan else { continue };
         assert_eq!(answer["status"], "optimal");
         assert!((answer["objective"].as_f64().unwrap() - plan.objective).abs() < 1e-9);
         for (feature, value) in schema.features.iter().zip(record) {
@@ -119,9 +119,9 @@ fn empty_cells_are_trained_on_told_and_left_alone() {
     assert!(run.out.contains("missing -> "), "{}", run.out);
     let fixed = Folder::new().with("loans.csv", table()).with("loans.toml", schema());
     let run = fixed.answers_on_loans("explain", &[&more[..], &["--format", "json"]].concat());
-    let told = run.json();
-    assert!(told.len() > 5);
-    for answer in told {
+    let answers = run.json();
+    assert!(answers.len() > 5);
+    for answer in answers {
         let changes = answer["changes"].as_array().unwrap().iter();
         for side in ["before", "after"] {
             assert!(changes.clone().all(|change| change[side] != "missing"), "{answer}");

@@ -273,9 +273,9 @@ fn a_solver_that_breaks_down_costs_nobody_else_the_answer() {
     }
     let loans = ["--data", "loans.csv", "--schema", "loans.toml", "--preset", "dace"];
     let explain = [&["explain", "--rejected", "2"], &loans[..]].concat();
-    let told = answers(&failed(&[&explain[..], &["--format", "json"]].concat(), 2));
-    assert_eq!(told.len(), 2);
-    for answer in told {
+    let records = answers(&failed(&[&explain[..], &["--format", "json"]].concat(), 2));
+    assert_eq!(records.len(), 2);
+    for answer in records {
         assert!(answer["remark"].as_str().unwrap().contains("exit code 3"), "{answer}");
         assert_eq!(answer["status"], "feasible");
     }

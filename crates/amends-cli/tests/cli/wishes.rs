@@ -47,11 +47,11 @@ fn every_applicant_has_rules_of_their_own() {
     );
     let folder = Folder::with_loans().with("people.csv", &people);
     let asked = ["--applicants", "people.csv", "--rules-column", "own", "--format", "json"];
-    let told = folder.answers_on_loans("explain", &asked).json();
-    assert_eq!(told.len(), 3);
-    assert!(!changed(&told[0]).contains(&"income"));
-    assert_eq!(changed(&told[1]), changed(&rejected[0]));
-    assert!(!changed(&told[2]).contains(&"income") && !changed(&told[2]).contains(&"age"));
+    let answers = folder.answers_on_loans("explain", &asked).json();
+    assert_eq!(answers.len(), 3);
+    assert!(!changed(&answers[0]).contains(&"income"));
+    assert_eq!(changed(&answers[1]), changed(&rejected[0]));
+    assert!(!changed(&answers[2]).contains(&"income") && !changed(&answers[2]).contains(&"age"));
 
     let missing = ["--applicants", "people.csv", "--rules-column", "wishes"];
     folder.refuses_on_loans(
@@ -127,8 +127,8 @@ fn plans_reach_the_target_with_their_margin() {
 fn where_there_is_no_plan_the_rules_in_the_way_are_named() {
     let rules = "[[rule]]\nname = \"nothing moves\"\nrule = \"at most 0 of income, debt, housing, guarantor change\"\n";
     let folder = loans_with(rules);
-    let told = explained(&folder, &[]);
-    let none: Vec<&Value> = told.iter().filter(|one| one["status"] == "infeasible").collect();
+    let answers = explained(&folder, &[]);
+    let none: Vec<&Value> = answers.iter().filter(|one| one["status"] == "infeasible").collect();
     assert!(!none.is_empty());
     for answer in none {
         let why = &answer["why_none"];
@@ -148,9 +148,9 @@ fn where_there_is_no_plan_the_rules_in_the_way_are_named() {
 
 #[test]
 fn an_applicant_who_breaks_a_rule_is_told_so() {
-    let told = explained(&Folder::with_loans(), &["--rule", "income >= 100000"]);
+    let answers = explained(&Folder::with_loans(), &["--rule", "income >= 100000"]);
     let note = "the application as it is breaks the rule `income >= 100000`: it may stay so";
-    for answer in &told {
+    for answer in &answers {
         assert!(answer["notes"][0].as_str().unwrap().starts_with(note), "{answer}");
     }
 }

@@ -2,7 +2,7 @@
 
 use amends::model::{MeanDeviation, ModelKind};
 
-/// Stands where there is no number.
+/// Printed in place of a missing number.
 pub const NONE: &str = "–";
 
 /// The papers' short name of a model.

@@ -8,7 +8,7 @@ use crate::{InputError, Result};
 /// Turns records into rows of numbers: one column per feature, but one per level of a categorical one, and behind them
 /// one 0/1 column per code.
 ///
-/// Where a code stands there is no number or level, and their columns hold 0 in every such row. Any other constant would
+/// In a row with a code, the number or level is missing, and their columns hold 0 in every such row. Any other constant would
 /// do as well: it only shifts what the code's own column says, so that linear scores and Mahalanobis distances stay the same
 /// (changing it is an invertible linear map of the columns), and trees split on the code's column. With 0 nothing
 /// has to be fitted, and the weight of a code's column is the whole effect of its state.

@@ -239,7 +239,7 @@ impl Lender {
         }
     }
 
-    /// Until when plans hold that are told on a day.
+    /// The day until which plans of a given day are valid.
     pub fn valid_until(&self, day: NaiveDate) -> NaiveDate {
         let fixed = self.plan.valid_until.as_deref().and_then(|day| day.parse().ok());
         let days = Days::new(self.plan.valid_days.unwrap_or_default());

@@ -6,7 +6,7 @@
 
 use crate::instance::{Evaluation, Limits};
 
-/// Values below this are told apart as if they were this large, so that rounding near 0 makes no points.
+/// Values below this are compared as if they were this large, so that rounding near 0 creates no points.
 const SMALL: f64 = 1e-3;
 
 /// Of plans with the same distance the one with the least outlier term is wanted: what that counts, at
@@ -62,7 +62,7 @@ pub(super) struct Quest {
     pub within: Limits,
     /// The weight of the outlier term.
     pub weight: f64,
-    /// Whether the plan will be the one with the least outlier term, as far as that can be told.
+    /// Whether the plan will be the one with the least outlier term, as far as that is known.
     to_the_end: bool,
 }
 

@@ -115,16 +115,17 @@ fn a_record_holds_what_was_found_in_the_table_s_own_values() {
     let answer = german.answer(&three(), german.applicant(false), &[], ENOUGH);
     let records = german.records(&answer);
     assert_eq!(records.len(), 3);
-    for (record, told) in records.iter().zip(answer.plans()) {
-        let plan = told.plan.as_ref().unwrap();
+    for (record, explanation) in records.iter().zip(answer.plans()) {
+        let plan = explanation.plan.as_ref().unwrap();
         assert_eq!(record["objective"], plan.objective);
         assert_eq!(
             (&record["bound"], &record["moves"]),
-            (&to_value(told.bound).unwrap(), &told.moves.into())
+            (&to_value(explanation.bound).unwrap(), &explanation.moves.into())
         );
         let probability = record["probability_after"].as_f64().unwrap();
         assert!((probability - 1.0 / (1.0 + (-plan.score).exp())).abs() < 1e-12);
-        for (change, its) in record["changes"].as_array().unwrap().iter().zip(&told.changes) {
+        for (change, its) in record["changes"].as_array().unwrap().iter().zip(&explanation.changes)
+        {
             let after = &record["application"][&its.feature];
             let feature = german.data.schema.feature_index(&its.feature).unwrap();
             assert_eq!(after.is_number(), german.data.schema.features[feature].is_numeric());
@@ -226,12 +227,12 @@ fn reasons_are_the_same_in_records_and_in_words() {
 #[test]
 fn advice_names_the_front_end_s_own_option() {
     let german = German::new(|_| {});
-    let mut told =
+    let mut explanation =
         german.answer(&Ask::best(), german.applicant(false), &[], ENOUGH).first().clone();
-    (told.status, told.plan, told.bound) = (Status::Timeout, None, None);
+    (explanation.status, explanation.plan, explanation.bound) = (Status::Timeout, None, None);
     let words = Words::new(&german.explainer, NAMES);
-    let proof = words.proof(&told, 1).unwrap();
+    let proof = words.proof(&explanation, 1).unwrap();
     assert!(proof.ends_with("(bound none proven); give more time with THE LIMIT."), "{proof}");
-    told.solver_failed = true;
-    assert!(words.proof(&told, 1).unwrap().contains("before the solver failed"));
+    explanation.solver_failed = true;
+    assert!(words.proof(&explanation, 1).unwrap().contains("before the solver failed"));
 }

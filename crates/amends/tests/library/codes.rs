@@ -230,11 +230,11 @@ fn leaving_and_entering_a_code_is_one_change_and_proven_best() {
             let explainer = Explainer::fit(&data, &model, &costs).unwrap();
             let applicant = vec![own, Value::Number(8.0)];
             assert!(explainer.score(&applicant) < 0.0);
-            let told = solved(&explainer, &applicant);
-            assert_eq!(told.status, Status::Optimal, "{kind}");
-            assert_eq!(told.changes.len(), 1);
+            let explanation = solved(&explainer, &applicant);
+            assert_eq!(explanation.status, Status::Optimal, "{kind}");
+            assert_eq!(explanation.changes.len(), 1);
             let best = brute_force::best(&explainer.instance(&applicant).unwrap()).unwrap();
-            let found = told.plan.unwrap();
+            let found = explanation.plan.unwrap();
             assert!((found.objective - best.evaluation.objective).abs() < 1e-9, "{kind}");
             assert!(found.score >= 0.0);
         }
@@ -253,9 +253,10 @@ fn both_engines_agree_on_leaving_a_code() {
     let settings = SolveSettings { threads: 1, ..SolveSettings::default() };
     for &formulation in Formulation::ALL {
         let engine = Engine::Milp { formulation, solver: default_solver() };
-        let told = explainer.explain(&applicant, &engine, &settings, &Control::default()).unwrap();
-        assert_eq!(told.status, Status::Optimal, "{}", formulation.name());
-        assert!((told.plan.unwrap().objective - best).abs() < 1e-6 * best);
+        let explanation =
+            explainer.explain(&applicant, &engine, &settings, &Control::default()).unwrap();
+        assert_eq!(explanation.status, Status::Optimal, "{}", formulation.name());
+        assert!((explanation.plan.unwrap().objective - best).abs() < 1e-6 * best);
     }
 }
 
@@ -267,11 +268,11 @@ fn plans_say_what_a_code_means() {
     data.schema.features[0].limits.range = Some([0.0, 1.0]);
     data.schema.features[1].change = amends::data::Change::Immutable;
     let model = fit(&data, ModelKind::LogisticRegression);
-    let told = solved(&explainer(&data, &model), &vec![Value::Code(1), Value::Number(10.0)]);
-    let change = &told.changes[0];
+    let explanation = solved(&explainer(&data, &model), &vec![Value::Code(1), Value::Number(10.0)]);
+    let change = &explanation.changes[0];
     assert_eq!((change.before.as_str(), change.after.as_str()), ("not asked", "never late"));
     assert_eq!(change.unit, None);
-    assert_eq!(data.schema.features[0].show(told.plan.unwrap().record[0]), "-7");
+    assert_eq!(data.schema.features[0].show(explanation.plan.unwrap().record[0]), "-7");
 }
 
 #[test]
@@ -282,9 +283,9 @@ fn who_is_outside_a_range_is_told_so() {
     let inside = solved(&explainer, &vec![Value::Number(9.0), Value::Number(3.0)]);
     assert!(inside.notes.is_empty());
     let outside = vec![Value::Number(31.0), Value::Number(0.0)];
-    let told = solved(&explainer, &outside);
-    assert_eq!(told.notes.len(), 1);
-    assert!(told.notes[0].starts_with("Quiet is 31, outside the schema's range of 0 to 30"));
+    let explanation = solved(&explainer, &outside);
+    assert_eq!(explanation.notes.len(), 1);
+    assert!(explanation.notes[0].starts_with("Quiet is 31, outside the schema's range of 0 to 30"));
     let instance = explainer.instance(&outside).unwrap();
     let options = &instance.features()[0].options;
     let values = (0..options.len()).map(|option| options.value(option, 0));
@@ -353,12 +354,12 @@ fn heloc_plans_are_valid_and_leave_codes_alone() {
         });
         let mut plans = 0;
         for applicant in rejected.take(12) {
-            let told = solved(&explainer, applicant);
-            assert!(matches!(told.status, Status::Optimal | Status::Infeasible), "{kind}");
-            let Some(plan) = told.plan else { continue };
+            let explanation = solved(&explainer, applicant);
+            assert!(matches!(explanation.status, Status::Optimal | Status::Infeasible), "{kind}");
+            let Some(plan) = explanation.plan else { continue };
             plans += 1;
             assert!(plan.score >= 0.0 && explainer.score(&plan.record) >= 0.0, "{kind}");
-            assert!((1..=4).contains(&told.moves));
+            assert!((1..=4).contains(&explanation.moves));
             assert_eq!(data.schema.broken(applicant, &plan.record), []);
             for (index, (&before, &after)) in applicant.iter().zip(&plan.record).enumerate() {
                 let coded = is_code(before) || is_code(after);

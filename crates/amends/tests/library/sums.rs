@@ -153,7 +153,7 @@ fn engines_and_brute_force_agree_where_rounding_decides() {
         let drawn = (instances(kind), any::<usize>());
         for _ in 0..500 {
             let (instance, pick) = drawn.new_tree(&mut runner).unwrap().current();
-            // Every copy of the own values is one more combination that a general solver has to be told apart.
+            // Every copy of the applicant's own values is one more combination for a general solver to distinguish.
             let copied = |its: &FeatureOptions| its.keep_set(instance.x()).len() > 1;
             if instance.features().iter().any(copied) {
                 continue;

@@ -49,7 +49,7 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
     recipients.check(&mut applicants, &explainer)?;
     if command.output.is_none() && applicants.len() > 1 {
         return Err(InputError::new(format!(
-            "{} letters can't be told apart on standard output",
+            "{} letters can't be separated on standard output",
             applicants.len()
         ))
         .at("--output")

@@ -19,7 +19,7 @@ const DISTANCES: usize = 6;
 /// Rounds of exchanges per distance.
 const ROUNDS: usize = 3;
 
-/// Distances that differ by less than this share are not told apart.
+/// The search for a shorter distance stops at this relative difference.
 const CLOSE: f64 = 0.05;
 
 /// Whether to stop looking.

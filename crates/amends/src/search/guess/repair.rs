@@ -1,4 +1,4 @@
-//! Points that break a rule: mended for guesses, split apart for the proof.
+//! Repairs points that break a rule, for heuristics, and splits regions by that rule, for the proof.
 
 use std::borrow::Cow;
 
@@ -24,14 +24,14 @@ impl Probe<'_> {
         for &(f, place) in moves {
             region.spans[f] = (place, place);
         }
-        let mended = mend(self.space, region, &self.places)?;
-        let places = mended.iter().zip(&self.places).enumerate();
+        let repaired = repair(self.space, region, &self.places)?;
+        let places = repaired.iter().zip(&self.places).enumerate();
         Some(places.filter(|(_, (to, from))| to != from).map(|(f, (&to, _))| (f, to)).collect())
     }
 }
 
 /// A point of the region that holds every rule and differs little from the given one.
-pub(in crate::search) fn mend(
+pub(in crate::search) fn repair(
     space: &Space,
     mut region: Region,
     places: &[Place],

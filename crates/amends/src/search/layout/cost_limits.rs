@@ -20,7 +20,7 @@ impl CostLimits {
         let term = cost.most.most_outlier();
         let outlier_cost = match &cost.outlier {
             None => 0.0,
-            // Infinity times zero is no number.
+            // Infinity times zero is not a number.
             Some(outlier) if outlier.weight == 0.0 => 0.0,
             Some(outlier) => outlier.weight * term,
         };

@@ -1,7 +1,7 @@
 //! Plans on the way: relaxed points rounded to options, and what the checker says of them.
 
 use crate::search::guess::polish::polish;
-use crate::search::guess::repair::mend;
+use crate::search::guess::repair::repair;
 use crate::search::layout::region::Region;
 use crate::search::layout::values::Place;
 use crate::search::tree::node::Worker;
@@ -28,8 +28,8 @@ impl Worker<'_> {
             places[f] = space.features[f].keep.0;
         }
         if !space.rules.hold(|f| places[f]) {
-            let Some(mended) = mend(space, region.clone(), &places) else { return false };
-            places = mended;
+            let Some(repaired) = repair(space, region.clone(), &places) else { return false };
+            places = repaired;
         }
         // Neighbouring regions often round to the same point.
         if self.rounded.len() < ROUNDED

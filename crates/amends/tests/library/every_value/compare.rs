@@ -42,16 +42,18 @@ pub fn compare(world: &World, applicant: &Applicant) -> Result<Outcome, String> 
     let best = problem.best();
     let (settings, control) = (settings(), Control::default());
     let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
-    let told = caught(|case: &Case<'_>| case.explain(&solving));
+    let explained = caught(|case: &Case<'_>| case.explain(&solving));
     let judge = Judge { world, applicant, problem: &problem };
     judge.offered()?;
-    judge.first(&best, &told(world, applicant)?)?;
+    judge.first(&best, &explained(world, applicant)?)?;
     if world.several {
         for (apart, supersets) in [(1, false), (1, true), (2, false), (2, true), (3, false)] {
             let wanted = SeveralSettings { count: PLANS, apart, supersets };
-            let told = caught(|case: &Case<'_>| case.several(&wanted, &solving));
-            let told = told(world, applicant)?;
-            judge.several(&best, &wanted, &told).map_err(|error| format!("{wanted:?}: {error}"))?;
+            let explained = caught(|case: &Case<'_>| case.several(&wanted, &solving));
+            let explained = explained(world, applicant)?;
+            judge
+                .several(&best, &wanted, &explained)
+                .map_err(|error| format!("{wanted:?}: {error}"))?;
         }
     }
     Ok(if best.is_empty() { Outcome::None } else { Outcome::Plan })
@@ -95,11 +97,11 @@ impl Judge<'_> {
     }
 
     /// Judges the only plan.
-    fn first(&self, best: &[Best], told: &Explanation) -> Result<(), String> {
+    fn first(&self, best: &[Best], explained: &Explanation) -> Result<(), String> {
         let left: Vec<&Best> = best.iter().collect();
-        match &told.plan {
-            Some(_) => self.plan(&left, told).map(|_| ()),
-            None => self.none(&left, told.status),
+        match &explained.plan {
+            Some(_) => self.plan(&left, explained).map(|_| ()),
+            None => self.none(&left, explained.status),
         }
     }
 
@@ -108,13 +110,15 @@ impl Judge<'_> {
         &self,
         best: &[Best],
         wanted: &SeveralSettings,
-        (told, end): &(Vec<Explanation>, SeveralEnd),
+        (explained, end): &(Vec<Explanation>, SeveralEnd),
     ) -> Result<(), String> {
         let mut left: Vec<&Best> = best.iter().collect();
-        let plans: Vec<&Explanation> = told.iter().filter(|told| told.plan.is_some()).collect();
-        for (place, told) in plans.iter().enumerate() {
-            let set =
-                self.plan(&left, told).map_err(|error| format!("plan {}: {error}", place + 1))?;
+        let plans: Vec<&Explanation> =
+            explained.iter().filter(|explained| explained.plan.is_some()).collect();
+        for (place, explained) in plans.iter().enumerate() {
+            let set = self
+                .plan(&left, explained)
+                .map_err(|error| format!("plan {}: {error}", place + 1))?;
             left.retain(|best| {
                 let apart = (best.set ^ set).count_ones() as usize;
                 apart >= wanted.apart && (wanted.supersets || best.set & set != set)
@@ -145,13 +149,13 @@ impl Judge<'_> {
     }
 
     /// There is a plan, and it is the cheapest. Gives the moves that it makes.
-    fn plan(&self, left: &[&Best], told: &Explanation) -> Result<u32, String> {
-        let plan = told.plan.as_ref().expect("asked for a plan alone");
+    fn plan(&self, left: &[&Best], explained: &Explanation) -> Result<u32, String> {
+        let plan = explained.plan.as_ref().expect("asked for a plan alone");
         let (set, cells) = self.problem.read(&plan.record)?;
         let text = self.text(&cells);
         let cost = self.problem.judge(set, &cells).map_err(|error| format!("{text} {error}"))?;
-        if told.status != Status::Optimal {
-            return Err(format!("{text} is called {:?}", told.status));
+        if explained.status != Status::Optimal {
+            return Err(format!("{text} is called {:?}", explained.status));
         }
         if !left.iter().any(|best| best.set == set) {
             return Err(format!("{text} makes a set of moves that is taken"));
@@ -175,31 +179,36 @@ impl Judge<'_> {
         if plan.objective < least && !near(plan.objective, least, CHEAPER) {
             return Err(format!("{text} costs {}, less than any: {least}", plan.objective));
         }
-        if let Some(bound) = told.bound.filter(|&bound| bound > sure && !near(bound, sure, CHEAPER))
+        if let Some(bound) =
+            explained.bound.filter(|&bound| bound > sure && !near(bound, sure, CHEAPER))
         {
             return Err(format!("the bound {bound} is above the cost of a plan, {sure}"));
         }
-        self.words(&cells, set, told)?;
+        self.words(&cells, set, explained)?;
         Ok(set)
     }
 
-    /// The changes are told as a person would write them.
-    fn words(&self, cells: &[Cell], set: u32, told: &Explanation) -> Result<(), String> {
+    /// The changes are written as a person would write them.
+    fn words(&self, cells: &[Cell], set: u32, explained: &Explanation) -> Result<(), String> {
         let own = &self.applicant.cells;
         let mut expected = Vec::new();
         for (f, feature) in self.world.features.iter().enumerate() {
             if own[f] != cells[f] {
-                expected.push((feature.name.clone(), feature.told(own[f]), feature.told(cells[f])));
+                expected.push((
+                    feature.name.clone(),
+                    feature.shown(own[f]),
+                    feature.shown(cells[f]),
+                ));
             }
         }
-        let changes = told.changes.iter().cloned();
+        let changes = explained.changes.iter().cloned();
         let said: Vec<_> =
             changes.map(|change| (change.feature, change.before, change.after)).collect();
         if said != expected {
             return Err(format!("tells {said:?}, not {expected:?}"));
         }
-        if told.moves != set.count_ones() as usize {
-            return Err(format!("counts {} changes of {}", told.moves, set.count_ones()));
+        if explained.moves != set.count_ones() as usize {
+            return Err(format!("counts {} changes of {}", explained.moves, set.count_ones()));
         }
         Ok(())
     }

@@ -120,7 +120,7 @@ impl Feature {
     }
 
     /// The cell as a plan tells it.
-    pub fn told(&self, cell: Cell) -> String {
+    pub fn shown(&self, cell: Cell) -> String {
         match cell {
             Cell::Code(code) => self.codes[code].label.clone(),
             _ => self.text(cell),

@@ -56,9 +56,9 @@ fn changes(schema: &str, rows: &str, classifier: Classifier, own: &str) -> Vec<(
     let table = Table::parse(&format!("{header}\n{own},0\n"), "own.csv").unwrap();
     let applicant = read_applicants(&table, &schema).unwrap().remove(0);
     let (solving, control) = (SolveSettings::default(), Control::default());
-    let told = explainer.explain(&applicant, &Engine::Search, &solving, &control).unwrap();
-    assert_eq!(told.status, Status::Optimal, "{own}");
-    told.changes.into_iter().map(|change| (change.feature, change.after)).collect()
+    let explanation = explainer.explain(&applicant, &Engine::Search, &solving, &control).unwrap();
+    assert_eq!(explanation.status, Status::Optimal, "{own}");
+    explanation.changes.into_iter().map(|change| (change.feature, change.after)).collect()
 }
 
 fn expect(found: &[(String, String)], expected: &[(&str, &str)]) {

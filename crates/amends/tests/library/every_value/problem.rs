@@ -13,7 +13,7 @@ use super::score::score;
 use super::separable::Separable;
 use super::world::{Applicant, World};
 
-/// A goal other than 0 is met with a billionth to spare; what lies in between may be told or not.
+/// A goal other than 0 is met with a billionth to spare; what lies in between may be reported or not.
 const TO_SPARE: f64 = 2e-9;
 
 /// One applicant's problem.
@@ -63,7 +63,7 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// The application that the library told, found among all that could be written. Its set of moves, too.
+    /// The application that the library reported, found among all that could be written. Its set of moves, too.
     pub fn read(&self, record: &[Value]) -> Result<(u32, Vec<Cell>), String> {
         let (mut set, mut cells) = (0, self.own.to_vec());
         for (place, its) in self.moves.iter().enumerate() {
@@ -71,15 +71,15 @@ impl<'a> Problem<'a> {
                 its.members.iter().zip(*option).all(|(&f, &cell)| is_value(cell, record[f]))
             };
             let Some(option) = its.options.iter().find(same) else {
-                let told = its.members.iter().map(|&f| {
+                let texts = its.members.iter().map(|&f| {
                     let name = &self.world.features[f].name;
                     format!(
                         "{name} = {}",
                         self.world.explainer.schema().features[f].show(record[f])
                     )
                 });
-                let told: Vec<String> = told.collect();
-                return Err(format!("nobody could write {}", told.join(", ")));
+                let texts: Vec<String> = texts.collect();
+                return Err(format!("nobody could write {}", texts.join(", ")));
             };
             if *option != its.options[0] {
                 set |= 1 << place;

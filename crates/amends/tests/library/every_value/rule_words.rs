@@ -51,7 +51,7 @@ impl Statement {
         let name = |feature: usize| features[feature].name.as_str();
         let value = |feature: usize, cell: Cell| match cell {
             Cell::Number(number) => number.to_string(),
-            _ => format!("\"{}\"", features[feature].told(cell)),
+            _ => format!("\"{}\"", features[feature].shown(cell)),
         };
         match self {
             Self::Changes(feature) => format!("{} changes", name(*feature)),

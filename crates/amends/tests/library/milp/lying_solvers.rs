@@ -29,7 +29,7 @@ fn instance() -> Instance {
     read_instances(INSTANCE, "test").unwrap().remove(0)
 }
 
-/// A solver that answers whatever it is told to.
+/// A solver that gives a prepared answer.
 struct Claims<F>(F);
 
 impl<F: Fn(&Program) -> SolverAnswer + Send + Sync> Solver for Claims<F> {

@@ -1,5 +1,5 @@
-//! Both engines on instances of middle size: beyond brute force, within reach of a general solver. Neither is
-//! told what the other found.
+//! Both engines on instances of middle size: beyond brute force, within reach of a general solver. Neither
+//! knows what the other found.
 
 use std::time::Duration;
 

@@ -46,13 +46,16 @@ fn plans_reach_the_target_and_no_farther_than_they_must() {
             let allowed = world.candidates(applicant).into_iter();
             let allowed = allowed.filter(|one| one.broken == 0 && one.moves <= 2);
             let best = allowed.map(|one| one.cost).fold(f64::INFINITY, f64::min);
-            let told = found.plan.map_or(f64::INFINITY, |plan| {
+            let cost_found = found.plan.map_or(f64::INFINITY, |plan| {
                 assert!(plan.score >= 0.75);
                 plans += 1;
                 plan.objective
             });
-            none += usize::from(told.is_infinite());
-            assert!(told == best || (told - best).abs() <= 1e-7 * best, "{told} {best}");
+            none += usize::from(cost_found.is_infinite());
+            assert!(
+                cost_found == best || (cost_found - best).abs() <= 1e-7 * best,
+                "{cost_found} {best}"
+            );
         }
     });
     assert!(plans > 20 && none > 5, "{plans} {none}");

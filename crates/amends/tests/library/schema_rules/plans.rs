@@ -53,9 +53,9 @@ fn plans_are_the_best_of_all_applications_that_hold_the_rules() {
                         none += 1;
                     }
                     (plan, best) => {
-                        let told = plan.map(|plan| plan.record);
+                        let reported = plan.map(|plan| plan.record);
                         let best = best.map(|best| best.record);
-                        panic!("{kind}: {told:?} {best:?} {applicant:?} {}", schema.to_toml());
+                        panic!("{kind}: {reported:?} {best:?} {applicant:?} {}", schema.to_toml());
                     }
                 }
             }
@@ -78,7 +78,9 @@ fn programs_agree_with_the_search_under_every_rule() {
             };
             let (ours, theirs) = (explain(&Engine::Search), explain(&milp));
             assert_eq!(ours.status, theirs.status, "{:?}", theirs.remark);
-            let cost = |told: &amends::Explanation| told.plan.as_ref().map(|plan| plan.objective);
+            let cost = |explanation: &amends::Explanation| {
+                explanation.plan.as_ref().map(|plan| plan.objective)
+            };
             if let (Some(ours), Some(cost)) = (cost(&ours), cost(&theirs)) {
                 assert!((ours - cost).abs() <= 1e-6 * ours, "{ours} {cost}");
                 let record = &theirs.plan.as_ref().unwrap().record;

@@ -33,9 +33,9 @@ fn no_fewer_rules_and_no_cheaper_plan() {
             let wishes = Wishes::default();
             let case = world.explainer.case(applicant, &wishes).unwrap();
             let answer = best_plan_or_why_none(&case);
-            let told = answer.first();
-            assert_eq!(told.status == Status::Infeasible, told.why_none.is_some());
-            let Some(why) = &told.why_none else { continue };
+            let explanation = answer.first();
+            assert_eq!(explanation.status == Status::Infeasible, explanation.why_none.is_some());
+            let Some(why) = &explanation.why_none else { continue };
             assert!(why.settled && why.all_ways);
             let candidates = world.candidates(applicant);
             let fewest = candidates.iter().map(needed).min();
@@ -65,8 +65,8 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                     .filter(|one| needed(one) == why.at_least)
                     .map(|one| one.cost)
                     .fold(f64::INFINITY, f64::min);
-                let told = first.explanation.plan.as_ref().unwrap().objective;
-                assert!((told - cheapest).abs() <= 1e-7 * cheapest, "{told} {cheapest}");
+                let found = first.explanation.plan.as_ref().unwrap().objective;
+                assert!((found - cheapest).abs() <= 1e-7 * cheapest, "{found} {cheapest}");
             }
             *(if why.at_least == 1 { &mut one } else { &mut more }) += 1;
         }
