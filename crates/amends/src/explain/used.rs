@@ -104,8 +104,16 @@ mod tests {
         let mut settings = ExplainSettings::preset(preset, "loans");
         change(&mut settings);
         let (rows, points) = (40, 17);
-        let facts =
-            FitFacts { rows, accepted: 25, reference: 25, rejected: 15, ridge: 0.0, points };
+        let (reference, sampled_from) = (25, None);
+        let facts = FitFacts {
+            rows,
+            accepted: 25,
+            reference,
+            sampled_from,
+            rejected: 15,
+            ridge: 0.0,
+            points,
+        };
         UsedSettings::of(&settings, &facts)
     }
 
