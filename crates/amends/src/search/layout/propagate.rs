@@ -157,7 +157,9 @@ impl Narrowing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::{Instance, Literal, OptionRule as Rule, Options, Term, read_instances};
+    use crate::instance::{
+        Distance, Instance, Literal, OptionRule as Rule, Options, Term, read_instances,
+    };
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
@@ -269,6 +271,8 @@ mod tests {
                 // Two ways to keep a value.
                 let rows = [-2.0, 0.0, 0.0, 1.0, 2.0].map(|value| vec![value]);
                 parts.features[0].options = Options::listed(rows.to_vec());
+                let Distance::Table { costs } = &mut parts.cost.distance else { unreachable!() };
+                costs[0] = vec![1.0, 0.0, 0.0, 1.0, 1.0].into();
                 parts.rules = rules;
             });
             let instance = instance.unwrap();
