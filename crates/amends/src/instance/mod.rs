@@ -6,6 +6,7 @@
 
 mod check;
 mod check_costs;
+mod check_features;
 mod check_rules;
 mod coefficients;
 mod derive;
