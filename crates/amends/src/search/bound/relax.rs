@@ -91,6 +91,10 @@ pub(in crate::search) struct Relaxation {
 
 /// What the search around the relaxed problem wants to know.
 pub(in crate::search) struct Aim<'a> {
+    pub space: &'a Space<'a>,
+    pub region: &'a Region,
+    /// The result for a similar region, to start from.
+    pub start: &'a Relaxed,
     /// The bound at which the region is done with.
     pub enough: f64,
     /// What is added to the bound (outlier terms bounded apart).
@@ -115,18 +119,12 @@ impl Aim<'_> {
 
 impl Relaxation {
     /// Improves multipliers for a region, starting from the rows' residuals of a similar one.
-    pub(in crate::search) fn improve(
-        &mut self,
-        space: &Space,
-        region: &Region,
-        start: &Relaxed,
-        prices: &mut Prices,
-        aim: &Aim,
-    ) -> Relaxed {
+    pub(in crate::search) fn improve(&mut self, prices: &mut Prices, aim: &Aim) -> Relaxed {
+        let Aim { space, region, start, .. } = *aim;
         if space.norm == Norm::None {
-            return self.by_theta(space, region, start, prices, aim);
+            return self.by_theta(prices, aim);
         }
-        self.set_up(space, region, start, prices, aim);
+        self.set_up(prices, aim);
         let rows = space.rows;
         let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
         let mut duals = Duals::zero(space);
@@ -205,14 +203,8 @@ impl Relaxation {
     }
 
     /// Chooses the unknowns, and collects their images and the position of what is fixed.
-    fn set_up(
-        &mut self,
-        space: &Space,
-        region: &Region,
-        start: &Relaxed,
-        prices: &mut Prices,
-        aim: &Aim,
-    ) {
+    fn set_up(&mut self, prices: &mut Prices, aim: &Aim) {
+        let Aim { space, region, start, .. } = *aim;
         let rows = space.rows;
         prices.set(space, region, &start.duals, aim.losses);
         self.unknowns.clear();

@@ -2,8 +2,6 @@
 
 use crate::search::bound::lagrange::{Duals, Prices, Pull};
 use crate::search::bound::relax::{Aim, Mix, Relaxation, Relaxed};
-use crate::search::layout::region::Region;
-use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
 
 /// Golden sections: each takes away more than a third of the bracket.
@@ -11,14 +9,8 @@ const SECTIONS: usize = 12;
 
 impl Relaxation {
     /// Without a norm the only multiplier is theta, and the bound is concave in it.
-    pub(in crate::search) fn by_theta(
-        &mut self,
-        space: &Space,
-        region: &Region,
-        start: &Relaxed,
-        prices: &mut Prices,
-        aim: &Aim,
-    ) -> Relaxed {
+    pub(in crate::search) fn by_theta(&mut self, prices: &mut Prices, aim: &Aim) -> Relaxed {
+        let Aim { space, region, start, .. } = *aim;
         let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
         let mut try_theta = |theta: f64, tau: f64| {
             let duals = Duals { y: Vec::new(), theta };

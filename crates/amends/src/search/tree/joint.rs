@@ -7,7 +7,8 @@ use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::reference::Reference;
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::outlier::rivals::Rivals;
-use crate::search::tree::node::{Bounds, Node, Worker};
+use crate::search::tree::bounds::Bounds;
+use crate::search::tree::node::{Node, Worker};
 
 /// Points whose own relaxed problem is solved in one step, at most.
 const TRIES: u32 = 4;
@@ -107,6 +108,9 @@ impl Worker<'_> {
     ) -> Relaxed {
         let space = self.task.space;
         let aim = Aim {
+            space,
+            region,
+            start,
             enough: self.cutoff().limit(),
             extra: 0.0,
             pull: Some((reference, n as usize)),
@@ -115,7 +119,7 @@ impl Worker<'_> {
             losses: bounds.losses.as_ref(),
             halted: self.task.halted,
         };
-        let relaxed = self.relaxation.improve(space, region, start, &mut self.prices, &aim);
+        let relaxed = self.relaxation.improve(&mut self.prices, &aim);
         self.prices.set(space, region, &relaxed.duals, bounds.losses.as_ref());
         bounds.floor = bounds.floor.max(self.prices.bound(space, region, None).value);
         bounds.pull = Some(Pull {

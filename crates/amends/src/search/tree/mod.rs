@@ -1,5 +1,6 @@
 //! Branch and bound: one step on a node, how a node is split, and the threads that work on open nodes.
 
+pub(in crate::search) mod bounds;
 pub(in crate::search) mod branch;
 mod changes;
 pub(in crate::search) mod feasible;

@@ -4,22 +4,19 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::search::bound::ball::Ball;
-use crate::search::bound::lagrange::{Duals, Prices, Pull};
-use crate::search::bound::losses::Losses;
-use crate::search::bound::relax::{Aim, Mix, Relaxation, Relaxed};
-use crate::search::bound::trade::least_cost;
+use crate::search::bound::lagrange::{Duals, Prices};
+use crate::search::bound::relax::{Mix, Relaxation, Relaxed};
 use crate::search::guess::ascent::closer_plan;
 use crate::search::guess::probe::Probe;
 use crate::search::guess::start::cheapest_keep;
 use crate::search::incumbent::{Cutoff, Incumbent};
-use crate::search::layout::cost_limits::CostLimits;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
 use crate::search::layout::values::Place;
-use crate::search::outlier::nearby::{Nearby, narrow_apart, narrow_lof};
+use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::reference::Reference;
-use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::score::{Counted, Reach, ScoreBound};
+use crate::search::tree::bounds::Bounds;
 use crate::search::tree::branch::{Known, split};
 use crate::search::tree::changes::by_number;
 use crate::search::tree::feasible::{Point, point};
@@ -28,10 +25,6 @@ use crate::search::tree::tighten::tighten;
 
 /// After this many regions a search is long enough to compute scores of whole regions outright.
 const LONG: u64 = 1000;
-
-/// In regions that leave changes undecided, the outlier term is looked into where the best plan's would
-/// make up for this share of what the bound lacks.
-const OUTLIER_SHARE: f64 = 0.5;
 
 /// A region that may hold the best plan, with what is known of it.
 #[derive(Debug, Clone)]
@@ -308,16 +301,6 @@ impl<'s> Worker<'s> {
         Some(ball.beyond(&duals.y, duals.least_along(space.norm, apart)))
     }
 
-    /// Bounds a region from all sides.
-    fn bound(&mut self, node: &Node, region: &Region, bounds: &mut Bounds) -> (Nearby, Relaxed) {
-        match self.task.reference {
-            Some(reference) if RegionDistances::joins(reference) => {
-                self.bound_jointly(node, region, reference, bounds)
-            }
-            _ => self.bound_apart(node, region, bounds),
-        }
-    }
-
     /// Parts of a node that know as much as the node does.
     fn parts(&self, node: &Node, parts: Vec<Region>, reach: &Reach) -> Vec<Node> {
         let share = node.share / parts.len() as f64;
@@ -332,77 +315,6 @@ impl<'s> Worker<'s> {
             })
         });
         settled.collect()
-    }
-
-    /// Distance and validity in one bound, the outlier term added to it.
-    fn bound_apart(
-        &mut self,
-        node: &Node,
-        region: &Region,
-        bounds: &mut Bounds,
-    ) -> (Nearby, Relaxed) {
-        let (space, best) = (self.task.space, self.cutoff());
-        let relaxed = self.bound_plainly(node, region, bounds);
-        let mut nearby = node.nearby.clone();
-        if let Some(reference) = self.task.reference
-            && bounds.outlier_matters(
-                best,
-                &space.cost_limits,
-                &nearby,
-                !region.undecided(space).is_empty(),
-            )
-        {
-            let mut distances = RegionDistances::new(space, reference, region);
-            nearby = match reference.outlier.k {
-                Some(k) => {
-                    let (narrowed, near) = narrow_lof(&nearby, &mut distances, k);
-                    let bound = bounds.bound.max(bounds.floor + narrowed.bound);
-                    if let Some(near) = near
-                        && bound <= best.limit()
-                        && best.limit().is_finite()
-                    {
-                        let aim = (best.limit(), best.limit() - bound);
-                        let linear = self.task.score.additive();
-                        let least = least_cost(space, region, &distances, &near, linear, aim);
-                        if let Some(least) = least {
-                            bounds.raise(least.bound);
-                            if self.task.guesses && linear && bounds.bound <= aim.0 {
-                                self.try_changes(region, &least.changes);
-                            }
-                        }
-                    }
-                    narrowed
-                }
-                None => {
-                    narrow_apart(&nearby, &mut distances, bounds.floor, best, &space.cost_limits)
-                }
-            };
-            bounds.raise(bounds.floor + nearby.bound);
-        }
-        (nearby, relaxed)
-    }
-
-    /// Distance and validity in one bound; of the outlier term what is known already.
-    pub(in crate::search) fn bound_plainly(
-        &mut self,
-        node: &Node,
-        region: &Region,
-        bounds: &mut Bounds,
-    ) -> Relaxed {
-        let (space, best) = (self.task.space, self.cutoff());
-        let aim = Aim {
-            enough: best.limit().min(space.cost_limits.distance + node.nearby.bound),
-            extra: node.nearby.bound,
-            pull: None,
-            rivals: &[],
-            additive: self.task.score.additive(),
-            losses: bounds.losses.as_ref(),
-            halted: self.task.halted,
-        };
-        let relaxed = self.relaxation.improve(space, region, &node.relaxed, &mut self.prices, &aim);
-        bounds.floor = bounds.floor.max(relaxed.bound);
-        bounds.raise(bounds.floor + node.nearby.bound);
-        relaxed
     }
 
     /// Looks for the parts of a region in which plans are accepted, where it is decided what changes.
@@ -437,39 +349,5 @@ impl<'s> Worker<'s> {
             pull: self.task.reference.and_then(|r| bounds.pull.map(|pull| (r, pull))),
         };
         split(self.task, region, &known)
-    }
-}
-
-/// The bounds of a region as they rise.
-#[derive(Debug, Default)]
-pub(in crate::search) struct Bounds {
-    pub floor: f64,
-    bound: f64,
-    pub losses: Option<Losses>,
-    /// The joined point whose bound was least.
-    pub pull: Option<Pull>,
-}
-
-impl Bounds {
-    /// Whether knowing the outlier term of a region better is worth the effort: not where the region
-    /// is excluded anyway, and not while much more is missing than the term can be expected to add, unless
-    /// the term has a limit of its own.
-    pub(in crate::search) fn outlier_matters(
-        &self,
-        best: Cutoff,
-        cost_limits: &CostLimits,
-        nearby: &Nearby,
-        large: bool,
-    ) -> bool {
-        if cost_limits.exclude(self.floor, nearby.term) {
-            return false;
-        }
-        let missing = best.limit() - self.bound;
-        let adds_little = best.outlier_cost() - nearby.bound < OUTLIER_SHARE * missing;
-        missing >= 0.0 && (cost_limits.term < f64::INFINITY || !(large && adds_little))
-    }
-
-    pub(in crate::search) fn raise(&mut self, bound: f64) {
-        self.bound = self.bound.max(bound);
     }
 }
