@@ -1,10 +1,11 @@
-//! Running a solver that may break down: on its own thread, and once more with its usual tolerances.
+//! Running a linked solver, which may break down: on its own thread, and once more with its usual tolerances.
 
 use std::any::Any;
 use std::thread;
 use std::time::Duration;
 
-use super::{Outcome, SolverAnswer, SolverSettings};
+use super::screen::screen;
+use super::{Outcome, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::Deadline;
 use crate::{Error, Result};
 
@@ -17,9 +18,25 @@ pub(super) enum Tolerances {
     Usual,
 }
 
+/// Answers trivial programs, and runs a linked solver on the others; `attempt` gets the settings with the time that is left.
+pub(super) fn solve_linked(
+    solver: &str,
+    task: &SolverTask<'_>,
+    attempt: impl Fn(Tolerances, &SolverSettings) -> Result<SolverAnswer> + Sync,
+) -> Result<SolverAnswer> {
+    if let Some(answer) = screen(solver, task)? {
+        return Ok(answer);
+    }
+    attempt_twice(task.settings, |tolerances, time_limit| {
+        let mut settings = task.settings.clone();
+        settings.solve.time_limit = time_limit;
+        on_own_thread(solver, || attempt(tolerances, &settings))
+    })
+}
+
 /// Runs `attempt` with tight tolerances and, where the solver breaks down on those, with its usual ones in what is
 /// left of the time. The answer's note says so.
-pub(super) fn attempt_twice(
+fn attempt_twice(
     settings: &SolverSettings,
     attempt: impl Fn(Tolerances, Option<Duration>) -> Result<SolverAnswer>,
 ) -> Result<SolverAnswer> {
@@ -39,7 +56,7 @@ pub(super) fn attempt_twice(
 
 /// Runs a solver on a thread of its own, so that its panic is an error here, and so that what it keeps per thread
 /// (HiGHS: a pool of workers whose size can't change) ends with it.
-pub(super) fn on_own_thread(
+fn on_own_thread(
     solver: &str,
     work: impl FnOnce() -> Result<SolverAnswer> + Send,
 ) -> Result<SolverAnswer> {

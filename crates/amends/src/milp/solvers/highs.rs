@@ -7,8 +7,8 @@ use ::highs::{
     SolvedModel,
 };
 
-use super::attempt::{Tolerances, attempt_twice, on_own_thread};
-use super::screen::{effective_bounds, round_integers, screen};
+use super::attempt::{Tolerances, solve_linked};
+use super::screen::{effective_bounds, round_integers};
 use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::Deadline;
 use crate::milp::{Program, Row};
@@ -36,15 +36,8 @@ impl Solver for Highs {
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
-        let SolverTask { program, settings, start } = *task;
-        if let Some(answer) = screen(NAME, task)? {
-            return Ok(answer);
-        }
-        attempt_twice(settings, |tolerances, time_limit| {
-            let mut settings = settings.clone();
-            settings.solve.time_limit = time_limit;
-            on_own_thread(NAME, || run(program, &settings, tolerances, start))
-        })
+        let SolverTask { program, start, .. } = *task;
+        solve_linked(NAME, task, |tolerances, settings| run(program, settings, tolerances, start))
     }
 }
 

@@ -1,15 +1,14 @@
 //! microlp: pure Rust, always built in.
 
-use std::time::Duration;
-
 use ::microlp::{
     ComparisonOp, Error as Failure, OptimizationDirection, Problem, Solution, SolveOptions,
     SolveOutcome, TerminationReason, Variable,
 };
 
-use super::attempt::{Tolerances, attempt_twice, on_own_thread};
-use super::screen::{effective_bounds, round_integers, screen};
+use super::attempt::{Tolerances, solve_linked};
+use super::screen::{effective_bounds, round_integers};
 use super::{Outcome, Solver, SolverAnswer, SolverTask};
+use crate::engine::SolveSettings;
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
@@ -26,30 +25,23 @@ impl Solver for Microlp {
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
-        let SolverTask { program, settings, start } = *task;
-        if let Some(answer) = screen(NAME, task)? {
-            return Ok(answer);
-        }
-        let (problem, variables) = translate(program)?;
-        attempt_twice(settings, |tolerances, time_limit| {
-            let mut options = options(tolerances, time_limit, settings.solve.relative_gap);
+        let SolverTask { program, start, .. } = *task;
+        solve_linked(NAME, task, |tolerances, settings| {
+            let (problem, variables) = translate(program)?;
+            let mut options = options(tolerances, &settings.solve);
             options.warm_start =
                 start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
-            on_own_thread(NAME, || answer(program, &variables, problem.solve_with(options)))
+            answer(program, &variables, problem.solve_with(options))
         })
     }
 }
 
-fn options(
-    tolerances: Tolerances,
-    time_limit: Option<Duration>,
-    relative_gap: f64,
-) -> SolveOptions {
+fn options(tolerances: Tolerances, settings: &SolveSettings) -> SolveOptions {
     let mut options = SolveOptions::default();
-    options.time_limit = time_limit;
-    options.mip_gap = relative_gap;
-    // Pruning by more than the gap asked for would claim more than was proven.
-    options.tolerances.prune_epsilon = options.tolerances.prune_epsilon.min(relative_gap);
+    options.time_limit = settings.time_limit;
+    options.mip_gap = settings.relative_gap;
+    // Pruning by more than the requested gap would claim more than was proven.
+    options.tolerances.prune_epsilon = options.tolerances.prune_epsilon.min(settings.relative_gap);
     if tolerances == Tolerances::Tight {
         options.int_tol = 1e-9;
         options.tolerances.feasibility = 1e-9;
