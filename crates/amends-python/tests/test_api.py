@@ -108,6 +108,7 @@ def test_no_plan_is_data_too(shared):
     assert frame.shape[0] == 1 and frame["status"].item() == "infeasible"
     assert results.applications().empty and results.applications().dtypes.equals(shared.german.X.dtypes)
     assert results.summary()["plans"].tolist() == [0]
+    assert only.explain(worst, why_none=False)[0].why_none is None
     assert only.explain(worst, reasons=False)[0].why_none is None
 
 
@@ -236,7 +237,7 @@ def test_a_sample_leaves_ranges_as_they_are(shared):
     kwargs = {"desired_class": "good", "n_reference": 60, "rules": lower, "features_to_vary": ["credit_amount"]}
     sampled = amends.Explainer(shared.model, **kwargs).fit(german.X, german.y)
     assert german.X["credit_amount"].min() == 250
-    plans = sampled.explain(shared.rejected, reasons=False).applications()
+    plans = sampled.explain(shared.rejected, why_none=False).applications()
     assert len(plans) and (plans["credit_amount"] <= 300).all()
 
 

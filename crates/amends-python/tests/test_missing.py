@@ -155,7 +155,7 @@ def test_numbers_that_stand_for_missing_ones(family):
     explainer = explained(model.fit(X, y), X, y)
     same(explainer, model, X)
     worst = X.iloc[np.argsort(explainer.score(X))[:8]]
-    plans = explainer.explain(worst, reasons=False).applications()
+    plans = explainer.explain(worst, why_none=False).applications()
     assert ((plans["a"] == -999) == (X.loc[plans.index, "a"] == -999)).all()
 
 
@@ -207,7 +207,7 @@ def test_rare_and_common_holes(share):
     X, y = mixed_with_holes(share)
     model = imputing(LogisticRegression(max_iter=2000)).fit(X, y)
     explainer = explained(model, X, y)
-    results = explainer.explain(X[model.predict(X) == 0].head(6), reasons=False)
+    results = explainer.explain(X[model.predict(X) == 0].head(6), why_none=False)
     assert {one.status for one in results} <= {"optimal", "infeasible"}
     plans = results.applications()
     assert len(plans) and (model.predict(plans) == 1).all()
@@ -351,7 +351,7 @@ def test_ranges_of_columns_with_missing_cells():
     model = imputing(LogisticRegression(max_iter=2000)).fit(X, y)
     ranges = {"housing": ["own", "rent", None], "b": (40, 60)}
     explainer = explained(model, X, y, permitted_range=ranges, rules="if housing is missing then b stays")
-    plans = explainer.explain(X[model.predict(X) == 0].head(25), reasons=False).applications()
+    plans = explainer.explain(X[model.predict(X) == 0].head(25), why_none=False).applications()
     before = X.loc[plans.index]
     assert len(plans) and (plans["housing"].isna() == before["housing"].isna()).all()
     moved = plans["housing"].notna() & (plans["housing"] != before["housing"])

@@ -85,7 +85,7 @@ def arrow(frame, income, debt, years, text):
 
 def run(folder, *more, code=0):
     assert os.path.exists(PROGRAM), "build the program first: cargo build -p amends-cli"
-    command = [PROGRAM, "explain", "--schema", "loans.toml", "--no-reasons", *more]
+    command = [PROGRAM, "explain", "--schema", "loans.toml", "--no-why-none", *more]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == code, (more, done.stderr)
     return done

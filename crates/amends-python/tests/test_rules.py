@@ -151,7 +151,7 @@ def test_plans_keep_every_kind_of_rule(name, loans):
     rule, text, holds = HOLDS[name]
     assert rule.text == text
     explainer, rejected = loans.explainer, loans.rejected
-    results = explainer.explain(rejected, rules=rule, reasons=False, time_limit=20)
+    results = explainer.explain(rejected, rules=rule, why_none=False, time_limit=20)
     plans = results.applications()
     assert len(plans) >= 3
     assert holds(rejected.loc[plans.index], plans).all()

@@ -36,8 +36,8 @@ def test_the_program_finds_the_plans_that_python_finds(family, tmp_path):
     model = families.german_pipeline(families.ALL[family]()).fit(german.X, german.y)
     explainer = amends.Explainer(model, schema=german.schema).fit(german.X, german.y)
     rejected = german.X[model.predict(german.X) == "bad"].head(3)
-    ours = explainer.explain(rejected, reasons=False)
-    theirs = served(explainer, german, rejected, tmp_path, "--format", "json", "--no-reasons")
+    ours = explainer.explain(rejected, why_none=False)
+    theirs = served(explainer, german, rejected, tmp_path, "--format", "json", "--no-why-none")
     theirs = [json.loads(line) for line in theirs.splitlines()]
     assert len(theirs) == len(ours) == 3
     for one, other in zip(ours, theirs):

@@ -17,6 +17,7 @@ mod missing;
 mod models;
 mod networks;
 mod provenance;
+mod reasons;
 mod reproduce;
 mod rules;
 mod shared_records;

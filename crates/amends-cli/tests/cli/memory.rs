@@ -43,7 +43,7 @@ fn write_loans(folder: &TempDir, rows: u64) {
 /// Exit code, if it came to one, and standard error.
 fn explain_within(folder: &TempDir, kilobytes: u64) -> (Option<i32>, String) {
     let loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml", "--rejected", "1"];
-    let more = ["--time-limit", "5", "--no-reasons"];
+    let more = ["--time-limit", "5", "--no-why-none"];
     run_within(folder, kilobytes, &[&loans[..], &more].concat())
 }
 

@@ -59,6 +59,18 @@ fn explain_where_there_is_no_plan() {
 }
 
 #[test]
+fn explain_with_reasons() {
+    let args = ["explain", "--model", "lr", "--row", "60", "--reasons"];
+    prints_in_formats("explain-reasons", &[&args[..], &["--threads", "1"]].concat());
+}
+
+#[test]
+fn audit_with_reasons() {
+    let args = ["audit", "--model", "lr", "--rejected", "12", "--threads", "1", "--by", "housing"];
+    prints("audit-reasons-text", &[&args[..], &["--reasons"]].concat());
+}
+
+#[test]
 fn audit() {
     let args = ["audit", "--model", "lr", "--rejected", "3", "--threads", "1", "--by", "housing"];
     prints_in_formats("audit", &args);

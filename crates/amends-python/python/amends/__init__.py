@@ -16,6 +16,7 @@ from ._amends import __version__
 from ._explainer import Explainer
 from ._german import German, load_german
 from ._plan import Change, Plan, Way, WhyNone
+from ._reasons import Flips, Reason
 from ._results import Explanation, Results, Tradeoff
 from ._rules import Column, Rule, Setting, Statement, Sum, at_most, col, if_then, never, together
 
@@ -24,8 +25,10 @@ __all__ = [
     "Column",
     "Explainer",
     "Explanation",
+    "Flips",
     "German",
     "Plan",
+    "Reason",
     "Results",
     "Rule",
     "Setting",

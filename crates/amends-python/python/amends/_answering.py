@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Optional
 
 import pandas as pd
 
-from . import _amends, _inputs
+from . import _amends, _inputs, _reasons
 from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._frames import check_columns, columns
@@ -73,6 +73,9 @@ class Answering:
         for index, answer in enumerate(found):
             kind = Explanation if options["front"] is None else Tradeoff
             one = kind(labels[index], answer, plans.by_row[index], plans.why(answer), none, back)
+            if answer["reason_words"] is not None:
+                own_cells = {name: own[name].iloc[index] for name in own.columns}
+                one.reasons = _reasons.of_answer(answer, self._schema, own_cells)
             if isinstance(one, Tradeoff):
                 one.complete = answer["complete"]
             explanations.append(one)

@@ -19,6 +19,9 @@ from ._progress import Progress
 from ._results import Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
 
+#: Who rejected applicants can be compared with.
+REASON_GROUPS = ("near-cut", "all", "accepted")
+
 
 class Explainer:
     """Explains what a fitted model's decision would have taken to change.
@@ -302,10 +305,14 @@ class Explainer:
         time_limit: Optional[float] = 60,
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
-        reasons: bool = True,
+        why_none: bool = True,
+        principal_reasons: bool = False,
+        reason_group: str = "near-cut",
+        max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
         progress: Progress = None,
+        reasons: Optional[bool] = None,
     ) -> Results:
         """The best plans of applications in raw units, each proven or with its bound.
 
@@ -329,8 +336,16 @@ class Explainer:
             Threads; -1 for all cores, and None for one, as in scikit-learn.
         rules : str, rule or list of them
             Rules for these applications alone, beside the explainer's.
-        reasons : bool, default True
+        why_none : bool, default True
             Whether to find out why where there is no plan.
+        principal_reasons : bool, default False
+            Whether to give the principal reasons of every rejection, as ``reasons`` of the answer: the features that pull the score
+            furthest below that of others, whether or not the applicant can act on them.
+        reason_group : {"near-cut", "all", "accepted"}
+            Who rejected applicants are compared with: the rows of fit that the model accepts with the lowest scores, all rows, or
+            all that it accepts.
+        max_reasons : int, default 4
+            How many principal reasons at most.
         margin : float, default 0
             Plans stay accepted if the score drops by this much.
         margin_step : bool, default False
@@ -338,6 +353,8 @@ class Explainer:
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
+        reasons : bool, optional
+            The former name of ``why_none``.
 
         Returns
         -------
@@ -357,7 +374,9 @@ class Explainer:
             "n_plans": check.count("n_plans", n_plans),
             "apart": check.count("apart", apart),
             "supersets": bool(supersets),
-            "reasons": bool(reasons),
+            "reasons": _why_none(why_none, reasons),
+            "max_reasons": _max_reasons(principal_reasons, max_reasons),
+            "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": None,
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
         }
@@ -375,9 +394,13 @@ class Explainer:
         time_limit: Optional[float] = 60,
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
-        reasons: bool = True,
+        why_none: bool = True,
+        principal_reasons: bool = False,
+        reason_group: str = "near-cut",
+        max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
+        reasons: Optional[bool] = None,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
 
@@ -391,7 +414,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, reasons, margin, margin_step
+        target_proba, n_jobs, rules, why_none, principal_reasons, reason_group, max_reasons, margin, margin_step, reasons
             As in :meth:`explain`.
 
         Returns
@@ -415,7 +438,9 @@ class Explainer:
             "n_plans": 1,
             "apart": 1,
             "supersets": False,
-            "reasons": bool(reasons),
+            "reasons": _why_none(why_none, reasons),
+            "max_reasons": _max_reasons(principal_reasons, max_reasons),
+            "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
         }
@@ -485,3 +510,14 @@ class Explainer:
             return f"<Explainer of {name}: not fitted>"
         schema = self._schema
         return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"
+
+
+def _why_none(why_none: bool, former: Optional[bool]) -> bool:
+    """Whether to find out why there is no plan, by its name of today or by the former one."""
+    return bool(why_none if former is None else former)
+
+
+def _max_reasons(wanted: bool, most: int) -> Optional[int]:
+    """How many principal reasons at most; None where they are not wanted."""
+    most = check.count("max_reasons", most)
+    return most if wanted else None

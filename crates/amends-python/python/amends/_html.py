@@ -32,6 +32,8 @@ _COLOURS = {"optimal": "#2a9d5c", "feasible": "#c8861a", "already-accepted": "#2
 def explanation(one: Explanation) -> str:
     """One applicant's answer."""
     parts = [f"<div><b>Applicant {_safe(one.applicant)}</b> {_badge(one.status)} {_safe(one._verdict)}</div>"]
+    if one._reason_words:
+        parts.append(_reasons(one._reason_words))
     parts += [_plan(plan) for plan in one.plans]
     if one.end:
         parts.append(_quiet(_text.sentence(one.end)))
@@ -51,6 +53,13 @@ def results(all_of_them: Results) -> str:
     rest = len(all_of_them) - _TOLD
     more = f" The first {_TOLD}; <code>to_frame()</code> and <code>summary()</code> have all." if rest > 0 else ""
     return f'<div style="margin:.4em 0"><b>{_safe(_text.counted(all_of_them))}.</b>{more}</div>{shown}'
+
+
+def _reasons(words: dict[str, Any]) -> str:
+    items = "".join(f"<li>{_safe(reason)}</li>" for reason in words["reasons"])
+    listed = f'<ol style="margin:.2em 0">{items}</ol>' if items else ""
+    notes = "".join(_quiet(note) for note in words["notes"])
+    return f'<div style="margin-top:.5em">{_safe(words["heading"])}</div>{listed}{notes}'
 
 
 def _plan(plan: Plan) -> str:

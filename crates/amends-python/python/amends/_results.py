@@ -9,11 +9,12 @@ import pandas as pd
 
 from . import _html, _text
 from ._plan import FIGURES, Change, Plan, WhyNone, plain
+from ._reasons import Reason
 
 #: The columns of :meth:`Results.to_frame`, but for the applicant.
 CHANGES = ("plan", "status", "feature", "title", "before", "after", "unit", *FIGURES, "verified")
 #: The columns of :meth:`Results.summary`.
-SUMMARY = ("status", "plans", "moves", *FIGURES, "verified", "seconds", "changes")
+SUMMARY = ("status", "plans", "moves", *FIGURES, "verified", "seconds", "changes", "reasons")
 
 
 class Explanation:
@@ -69,11 +70,16 @@ class Explanation:
         self.notes: list[str] = data["notes"]
         #: Where there is no plan: the rules that stand in the way.
         self.why_none = why_none
+        #: The principal reasons of the rejection, the weightiest first; None where they were not asked for or nothing was rejected.
+        self.reasons: Optional[list[Reason]] = None
+        #: What the reasons refer to: the group, its members and mean score, and how contributions were computed.
+        self.reason_basis: Optional[dict[str, Any]] = data["reason_basis"]
         #: Where several plans were asked for: whether there are more, in words.
         self.end: Optional[str] = answer["end"]
         # How it stands with the applicant, in the core's sentences; without a plan with what is proven of that.
         proof = None if plans else data["proof"]
         self._verdict: str = answer["verdict"] if proof is None else f"{answer['verdict']} {proof}"
+        self._reason_words: Optional[dict[str, Any]] = answer["reason_words"]
         self._none = none
         self._back = back
 
@@ -114,6 +120,8 @@ class Explanation:
             "notes": self.notes,
             "end": self.end,
             "why_none": self.why_none.to_dict() if self.why_none else None,
+            "reasons": None if self.reasons is None else [reason.to_dict() for reason in self.reasons],
+            "reason_basis": self.reason_basis,
             "plans": [plan.to_dict() for plan in self.plans],
         }
 
@@ -205,6 +213,8 @@ class Results(Sequence[Explanation]):
     plans = _of_one("plans")
     verified = _of_one("verified")
     why_none = _of_one("why_none")
+    reasons = _of_one("reasons")
+    reason_basis = _of_one("reason_basis")
     remark = _of_one("remark")
     score_before = _of_one("score_before")
     probability_before = _of_one("probability_before")
@@ -318,6 +328,7 @@ def summary_row(one: Explanation) -> dict[str, Any]:
         "verified": one.verified,
         "seconds": one.seconds,
         "changes": "; ".join(map(str, one.changes)),
+        "reasons": None if one.reasons is None else "; ".join(reason.feature for reason in one.reasons),
     }
 
 

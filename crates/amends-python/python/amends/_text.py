@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._plan import Plan, WhyNone
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 def explanation(one: Explanation) -> str:
     """One applicant's answer: the core's sentences, in lines."""
     lines = [f"Applicant {one.applicant}: {one._verdict}"]
+    if one._reason_words:
+        lines += _reasons(one._reason_words)
     for plan in one.plans:
         lines.append(f"  {plan._words['heading']}:")
         lines += _changes(plan, "    ")
@@ -23,6 +25,12 @@ def explanation(one: Explanation) -> str:
         lines += _why(one.why_none)
     lines += [f"  Note: {note}." for note in ([one.remark] if one.remark else []) + one.notes]
     return "\n".join(lines)
+
+
+def _reasons(words: dict[str, Any]) -> list[str]:
+    lines = [f"  {words['heading']}{':' if words['reasons'] else '.'}"]
+    lines += [f"    {index + 1}. {reason}" for index, reason in enumerate(words["reasons"])]
+    return lines + [f"    {note}" for note in words["notes"]]
 
 
 def sentence(text: str) -> str:

@@ -108,7 +108,7 @@ impl ReasonRecord {
             Some(Flips { of: 0, .. }) => "can only be changed together with others".to_owned(),
             Some(Flips { moves, of }) => {
                 let values = if of == 1 { "value" } else { "values" };
-                format!("{moves} of {of} other allowed {values} would have been enough alone")
+                format!("{moves} of {of} other allowed {values} alone would have been enough")
             }
         }
     }

@@ -24,6 +24,7 @@ mod make_models;
 mod make_rules;
 mod moves;
 mod problem;
+mod reasons;
 mod rule;
 mod rule_words;
 mod run;

@@ -34,6 +34,7 @@ pub struct World {
     /// What the rows hold of each feature.
     pub seen: Vec<Seen>,
     pub schema_text: String,
+    pub training: Dataset,
     /// The encoded training rows, and whether their outcome is favourable.
     pub rows: Vec<Vec<f64>>,
     pub favourable: Vec<bool>,
@@ -130,6 +131,7 @@ impl World {
             wishes,
             seen,
             schema_text,
+            training: dataset,
             rows,
             favourable,
             classifier: model.classifier,

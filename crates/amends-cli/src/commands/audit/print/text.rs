@@ -196,7 +196,9 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
         let name = marked(&group.group, figures.with_plan.count);
         taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
     }
-    let starred = decided.iter().chain(&taken).any(|line| line[0].ends_with(" *"));
+    let small_reasons = all.principal_reasons.is_some()
+        && column.groups.iter().any(|group| group.figures.rejected.count < small);
+    let starred = small_reasons || decided.iter().chain(&taken).any(|line| line[0].ends_with(" *"));
     let title = format!("By {}", column.title);
     let mut text = columns(
         &[
@@ -243,7 +245,10 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
     };
     let mut lines = vec![line("  everybody".to_owned(), all)];
     let groups = column.groups.iter();
-    lines.extend(groups.map(|group| line(format!("  {}", group.group), &group.figures)));
+    lines.extend(groups.map(|group| {
+        let few = group.figures.rejected.count < audit.summary.small_group;
+        line(format!("  {}{}", group.group, if few { " *" } else { "" }), &group.figures)
+    }));
     columns(&["", "no reason can be changed", "share of rejected", FREQUENT], lines)
 }
 
