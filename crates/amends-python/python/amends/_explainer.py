@@ -306,13 +306,12 @@ class Explainer:
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
         why_none: bool = True,
-        principal_reasons: bool = False,
+        reasons: bool = False,
         reason_group: str = "near-cut",
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
         progress: Progress = None,
-        reasons: Optional[bool] = None,
     ) -> Results:
         """The best plans of applications in raw units, each proven or with its bound.
 
@@ -338,7 +337,7 @@ class Explainer:
             Rules for these applications alone, beside the explainer's.
         why_none : bool, default True
             Whether to find out why where there is no plan.
-        principal_reasons : bool, default False
+        reasons : bool, default False
             Whether to give the principal reasons of every rejection, as ``reasons`` of the answer: the features that pull the score
             furthest below that of others, whether or not the applicant can act on them.
         reason_group : {"near-cut", "all", "accepted"}
@@ -353,8 +352,6 @@ class Explainer:
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
-        reasons : bool, optional
-            The former name of ``why_none``.
 
         Returns
         -------
@@ -374,8 +371,8 @@ class Explainer:
             "n_plans": check.count("n_plans", n_plans),
             "apart": check.count("apart", apart),
             "supersets": bool(supersets),
-            "reasons": _why_none(why_none, reasons),
-            "max_reasons": _max_reasons(principal_reasons, max_reasons),
+            "why_none": bool(why_none),
+            "max_reasons": _max_reasons(reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": None,
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
@@ -395,12 +392,11 @@ class Explainer:
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
         why_none: bool = True,
-        principal_reasons: bool = False,
+        reasons: bool = False,
         reason_group: str = "near-cut",
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
-        reasons: Optional[bool] = None,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
 
@@ -414,7 +410,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, why_none, principal_reasons, reason_group, max_reasons, margin, margin_step, reasons
+        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step
             As in :meth:`explain`.
 
         Returns
@@ -438,8 +434,8 @@ class Explainer:
             "n_plans": 1,
             "apart": 1,
             "supersets": False,
-            "reasons": _why_none(why_none, reasons),
-            "max_reasons": _max_reasons(principal_reasons, max_reasons),
+            "why_none": bool(why_none),
+            "max_reasons": _max_reasons(reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
             **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
@@ -510,11 +506,6 @@ class Explainer:
             return f"<Explainer of {name}: not fitted>"
         schema = self._schema
         return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"
-
-
-def _why_none(why_none: bool, former: Optional[bool]) -> bool:
-    """Whether to find out why there is no plan, by its name of today or by the former one."""
-    return bool(why_none if former is None else former)
 
 
 def _max_reasons(wanted: bool, most: int) -> Optional[int]:
