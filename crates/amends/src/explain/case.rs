@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {
-        let german = Dataset::german();
+        let german = Dataset::german_free();
         let kind = ModelKind::LogisticRegression;
         let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
         let encoder = Encoder::new(&german.schema);
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn who_has_no_plan_that_passes_the_check_is_answered_all_the_same() {
-        let german = Dataset::german();
+        let german = Dataset::german_free();
         let kind = ModelKind::LogisticRegression;
         let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
         let mut costs = ExplainSettings::preset(Preset::Standard, "german");
@@ -375,7 +375,7 @@ mod tests {
     /// The short way for accepted applicants says what their case says, notes included.
     #[test]
     fn accepted_applicants_are_answered_alike_with_and_without_a_case() {
-        let mut german = Dataset::german();
+        let mut german = Dataset::german_free();
         german.schema.features[1].limits.range = Some([4.0, 20.0]);
         let model = Model::fit(&german, ModelKind::LogisticRegression, &TrainSettings::default());
         let costs = ExplainSettings::preset(Preset::Standard, "german");
