@@ -28,7 +28,7 @@ pub use dataset::{Dataset, read_applicants};
 pub use encoder::{Column, Encoder};
 pub use encoding::{TextEncoding, TextFile};
 pub use format::{CellFormat, DateFormat, DateUnit, NumberFormat};
-pub use heloc::{HelocCodes, read_heloc_applicants};
+pub use heloc::{HelocCodes, is_heloc_without_codes, read_heloc_applicants};
 pub use infer::{Draft, draft, infer};
 pub use local_rule::LocalRule;
 pub use rows::TableRows;
