@@ -31,6 +31,8 @@ pub enum Relaxed {
         #[serde(skip)]
         wish: String,
     },
+    /// That no change lowers the score by itself.
+    Harmless,
     /// A rule between features, or one of the applicant's own.
     Rule {
         /// What it is called.
@@ -194,6 +196,7 @@ impl fmt::Display for Relaxed {
             Self::MaxChanges { allowed, needed } => {
                 write!(f, "with {needed} changes instead of at most {allowed}")
             }
+            Self::Harmless => f.write_str("with changes that lower the score by themselves"),
             Self::Rule { rule } => write!(f, "without the rule `{rule}`"),
             Self::Feature { title, rule: FeatureRule::Immutable, wish, .. } => {
                 write!(f, "if `{title}` could {wish}")
