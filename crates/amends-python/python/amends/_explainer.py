@@ -311,6 +311,7 @@ class Explainer:
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
+        harmless: bool = False,
         progress: Progress = None,
         reasons: Optional[bool] = None,
     ) -> Results:
@@ -350,6 +351,8 @@ class Explainer:
             Plans stay accepted if the score drops by this much.
         margin_step : bool, default False
             Plans stay accepted if any changed numbers are off by a step, up or down.
+        harmless : bool, default False
+            Plans have no change that would lower the score if it were the only one.
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
@@ -378,7 +381,7 @@ class Explainer:
             "max_reasons": _max_reasons(principal_reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": None,
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
+            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
         }
         core = self._core()
         given = self._given(X)
@@ -400,6 +403,7 @@ class Explainer:
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
+        harmless: bool = False,
         reasons: Optional[bool] = None,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
@@ -414,7 +418,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, why_none, principal_reasons, reason_group, max_reasons, margin, margin_step, reasons
+        target_proba, n_jobs, rules, why_none, principal_reasons, reason_group, max_reasons, margin, margin_step, harmless, reasons
             As in :meth:`explain`.
 
         Returns
@@ -442,7 +446,7 @@ class Explainer:
             "max_reasons": _max_reasons(principal_reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
+            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
         }
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
@@ -459,6 +463,7 @@ class Explainer:
         rules: Rules,
         margin: float,
         margin_step: bool,
+        harmless: bool,
     ) -> dict[str, Any]:
         return {
             "target_proba": check.optional_number("target_proba", target_proba),
@@ -467,6 +472,7 @@ class Explainer:
             "rules": as_json([*self._rules, *as_rules(rules)]),
             "margin": check.number("margin", margin),
             "margin_step": bool(margin_step),
+            "harmless": bool(harmless),
         }
 
     @property
