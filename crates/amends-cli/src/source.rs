@@ -8,7 +8,7 @@ use amends::{InputError, Result};
 use amends_run::SplitTable;
 
 use crate::args::{AnswerSettings, DataChoice, ModelChoice, Question, TableChoice};
-use crate::tables::load_dataset;
+use crate::tables::{LoadedTable, load_dataset};
 
 /// A table as the command line names it, split.
 pub struct Source {
@@ -24,13 +24,12 @@ impl Source {
 
     /// With the raw table, which may have columns that the schema does not name; its rows are all of the file's.
     pub fn load_with_table(choice: &DataChoice) -> Result<(Self, Table)> {
-        let (dataset, raw) = load_dataset(&choice.table)?;
-        let (name, heloc_codes) = match &choice.table {
-            TableChoice::German => (dataset.schema.name.clone(), None),
-            TableChoice::Heloc { path, codes } => {
-                (path.display().to_string(), Some(codes.unwrap_or(HelocCodes::Zero)))
+        let LoadedTable { dataset, raw, heloc_codes } = load_dataset(&choice.table)?;
+        let name = match &choice.table {
+            TableChoice::German(_) => dataset.schema.name.clone(),
+            TableChoice::Heloc { path, .. } | TableChoice::File { path, .. } => {
+                path.display().to_string()
             }
-            TableChoice::File { path, .. } => (path.display().to_string(), None),
         };
         let table = SplitTable::new(dataset, &name, choice.test_share, choice.seed)?;
         Ok((Self { table, heloc_codes }, raw))

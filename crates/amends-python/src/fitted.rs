@@ -30,7 +30,7 @@ pub struct Fitted {
 }
 
 /// A goal, compared exactly, and who rejected applicants are compared with.
-type GoalKey = (u64, u64, bool, Option<ReasonGroup>);
+type GoalKey = (u64, u64, bool, bool, Option<ReasonGroup>);
 
 #[pymethods]
 impl Fitted {
@@ -185,7 +185,8 @@ impl Fitted {
             return Ok(Arc::clone(&self.explainer));
         }
         let mut known = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (goal.score.to_bits(), goal.margin.to_bits(), goal.step_to_spare, group);
+        let Goal { score, margin, step_to_spare, harmless } = goal;
+        let key = (score.to_bits(), margin.to_bits(), step_to_spare, harmless, group);
         if let Some(explainer) = known.get(&key) {
             return Ok(Arc::clone(explainer));
         }

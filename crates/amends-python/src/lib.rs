@@ -18,11 +18,12 @@ use pyo3::prelude::*;
 
 use errors::raised;
 
-/// The embedded German credit data: header, cells, and schema file.
+/// The embedded German credit data: header, cells, and the schema file for advice or that of the papers.
 #[pyfunction]
-fn german() -> (Vec<String>, Vec<Vec<String>>, String) {
-    let table = Dataset::german().to_table();
-    (table.header, table.rows, Schema::german().to_toml())
+fn german(free: bool) -> (Vec<String>, Vec<Vec<String>>, String) {
+    let data = if free { Dataset::german_free() } else { Dataset::german() };
+    let table = data.to_table();
+    (table.header, table.rows, data.schema.to_toml())
 }
 
 /// Raises MemoryError where a table of this size does not fit into memory, before anything is allocated for it.

@@ -51,6 +51,8 @@ pub struct ExplainOptions {
     margin: f64,
     /// Whether plans hold if changed numbers are off by a step.
     margin_step: bool,
+    /// Whether plans have no change that would lower the score by itself.
+    harmless: bool,
     threads: usize,
     /// Whether to find out why there is no plan.
     why_none: bool,
@@ -91,7 +93,8 @@ impl ExplainOptions {
         let otherwise = "leave it out, or use a model with probabilities";
         let reach = |probability| origin.score_to_reach(probability, "target_proba", otherwise);
         let score = self.target_proba.map_or(Ok(0.0), reach)?;
-        Ok(Goal { score, margin: self.margin, step_to_spare: self.margin_step })
+        let Self { margin, margin_step, harmless, .. } = *self;
+        Ok(Goal { score, margin, step_to_spare: margin_step, harmless })
     }
 
     pub fn solve_settings(&self) -> Result<SolveSettings> {

@@ -48,7 +48,7 @@ impl Reproduction {
             .map(|&data| {
                 let table = match (data, &settings.heloc) {
                     (Data::Heloc, Some(path)) => Dataset::heloc(path, HelocCodes::Zero)?,
-                    _ => Dataset::german(),
+                    _ => Dataset::german_free(),
                 };
                 Workbench::new(data, table, study.preset, settings.seed, settings.threads)
             })

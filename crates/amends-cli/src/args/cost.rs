@@ -1,9 +1,9 @@
 //! What "small" and "plausible" mean.
 
-use amends::explain::{CostChoices, CountOrAll};
+use amends::explain::{CostChoices, CountOrAll, Preset};
 use clap::Args;
 
-use super::{number, whole};
+use super::{Purpose, number, whole};
 
 /// What "small" and "plausible" mean. Everything beside the preset overrides it.
 #[derive(Debug, Args)]
@@ -54,6 +54,14 @@ pub struct CostArgs {
 }
 
 impl CostArgs {
+    /// What plans are for, by the preset. An unknown one is refused when the costs are checked.
+    pub fn purpose(&self) -> Purpose {
+        match self.preset.parse() {
+            Ok(Preset::Paper | Preset::Dace) => Purpose::Papers,
+            Ok(Preset::Standard) | Err(_) => Purpose::Advice,
+        }
+    }
+
     /// The choices in the library's form. Presets depend on the data set, so the library checks them when the table is known.
     pub fn choices(self) -> CostChoices {
         CostChoices {

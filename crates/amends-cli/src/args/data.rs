@@ -20,7 +20,10 @@ pub struct TableArgs {
     /// The schema of the table, as TOML (`amends init` writes one)
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
-    /// What to do with HELOC's special codes -7, -8 and -9; zero where it is left out, with a note
+    /// What may change in German credit [default: advice; free with the presets paper and dace]
+    #[arg(long, value_enum)]
+    german_schema: Option<GermanSchema>,
+    /// What to do with HELOC's special codes -7, -8 and -9 [default: state; zero with the presets paper and dace]
     #[arg(long, value_enum)]
     heloc_codes: Option<CodeReading>,
 }
@@ -44,6 +47,15 @@ enum KnownData {
     Heloc,
 }
 
+/// What may change in the embedded data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GermanSchema {
+    /// What an applicant can do about an application, in the direction that helps
+    Advice,
+    /// Everything but protected attributes, as in the papers
+    Free,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CodeReading {
     /// Replace them by 0, as DACE did
@@ -58,11 +70,29 @@ enum CodeReading {
 #[derive(Debug, Clone)]
 pub enum TableChoice {
     /// The embedded German credit data.
-    German,
-    /// FICO's file; `codes` is none where the user did not choose how to read its special codes.
-    Heloc { path: PathBuf, codes: Option<HelocCodes> },
+    German(GermanSchema),
+    /// FICO's file.
+    Heloc { path: PathBuf, reading: HelocReading },
     /// A table with its schema.
     File { path: PathBuf, schema: PathBuf },
+}
+
+/// How HELOC's special codes are read.
+#[derive(Debug, Clone, Copy)]
+pub enum HelocReading {
+    /// As the user said.
+    Chosen(HelocCodes),
+    /// As usual for what is asked.
+    Usual(HelocCodes),
+}
+
+/// Whose settings a command follows where the user does not choose: they decide which schema of a known data set is usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Plans are for applicants.
+    Advice,
+    /// Plans are compared with those of the papers, where every feature may change.
+    Papers,
 }
 
 /// Which table, and how it is split.
@@ -80,18 +110,39 @@ impl TableArgs {
         self
     }
 
-    pub fn check(self) -> Result<TableChoice> {
+    pub fn check(self, purpose: Purpose) -> Result<TableChoice> {
         let missing =
             |problem: &str, remedy: &str| Err(InputError::new(problem).remedy(remedy).into());
+        let is_heloc = self.dataset == Some(KnownData::Heloc);
+        let is_german = !is_heloc && self.data.is_none() && self.schema.is_none();
+        if self.german_schema.is_some() && !is_german {
+            return missing(
+                "--german-schema is for German credit alone",
+                "leave it out, or leave out --data and --dataset heloc",
+            );
+        }
+        if self.heloc_codes.is_some() && !is_heloc {
+            return missing(
+                "--heloc-codes is for HELOC alone",
+                "leave it out, or add --dataset heloc",
+            );
+        }
         match (self.dataset, self.data, self.schema) {
-            (None | Some(KnownData::German), None, None) => Ok(TableChoice::German),
+            (None | Some(KnownData::German), None, None) => {
+                Ok(TableChoice::German(self.german_schema.unwrap_or(match purpose {
+                    Purpose::Advice => GermanSchema::Advice,
+                    Purpose::Papers => GermanSchema::Free,
+                })))
+            }
             (Some(KnownData::Heloc), Some(path), None) => {
-                let codes = self.heloc_codes.map(|codes| match codes {
-                    CodeReading::Zero => HelocCodes::Zero,
-                    CodeReading::Drop => HelocCodes::Drop,
-                    CodeReading::State => HelocCodes::State,
-                });
-                Ok(TableChoice::Heloc { path, codes })
+                let reading = match (self.heloc_codes, purpose) {
+                    (Some(CodeReading::Zero), _) => HelocReading::Chosen(HelocCodes::Zero),
+                    (Some(CodeReading::Drop), _) => HelocReading::Chosen(HelocCodes::Drop),
+                    (Some(CodeReading::State), _) => HelocReading::Chosen(HelocCodes::State),
+                    (None, Purpose::Advice) => HelocReading::Usual(HelocCodes::State),
+                    (None, Purpose::Papers) => HelocReading::Usual(HelocCodes::Zero),
+                };
+                Ok(TableChoice::Heloc { path, reading })
             }
             (Some(KnownData::Heloc), None, _) => missing(
                 "--dataset heloc needs FICO's file, which may not be passed on with this program",
@@ -113,7 +164,8 @@ impl TableArgs {
 
 impl DataArgs {
     /// The share of held-out rows is checked with the split.
-    pub fn check(self) -> Result<DataChoice> {
-        Ok(DataChoice { table: self.table.check()?, seed: self.seed, test_share: self.test_share })
+    pub fn check(self, purpose: Purpose) -> Result<DataChoice> {
+        let table = self.table.check(purpose)?;
+        Ok(DataChoice { table, seed: self.seed, test_share: self.test_share })
     }
 }

@@ -22,7 +22,7 @@ use amends::engine::time_limit;
 pub use answers::{AnswerArgs, AnswerSettings};
 pub use applicants::ApplicantChoice;
 pub use cost::CostArgs;
-pub use data::{DataArgs, DataChoice, TableArgs, TableChoice};
+pub use data::{DataArgs, DataChoice, GermanSchema, HelocReading, Purpose, TableArgs, TableChoice};
 pub use engine::{EngineArgs, EngineChoice, all_cores};
 pub use models::{ModelChoice, ModelListArgs, TrainingArgs};
 pub use output::{Format, OutputArgs, check_output_files, file_extension};

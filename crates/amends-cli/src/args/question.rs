@@ -41,7 +41,7 @@ pub struct Question {
 impl QuestionArgs {
     /// Where it is `strict`, the first bad row of a file of applicants ends the run.
     pub fn check(self, strict: bool) -> Result<Question> {
-        let data = self.data.check()?;
+        let data = self.data.check(self.cost.purpose())?;
         Ok(Question {
             training: self.training.check(data.seed)?,
             data,

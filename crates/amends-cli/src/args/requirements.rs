@@ -30,6 +30,9 @@ pub struct RequirementArgs {
     /// Plans stay accepted if any changed numbers are off by a step, up or down
     #[arg(long)]
     margin_step: bool,
+    /// Plans have no change that would lower the model's score by itself
+    #[arg(long)]
+    harmless: bool,
 }
 
 /// What plans have to reach and to respect, beside the schema.
@@ -42,6 +45,7 @@ pub struct Requirements {
     target: Target,
     margin: f64,
     margin_step: bool,
+    harmless: bool,
 }
 
 /// From where on the model accepts.
@@ -65,6 +69,7 @@ impl RequirementArgs {
             target,
             margin: self.margin,
             margin_step: self.margin_step,
+            harmless: self.harmless,
         }
     }
 }
@@ -80,7 +85,8 @@ impl Requirements {
                 "give a score with --target-score",
             )?,
         };
-        Ok(Goal { score, margin: self.margin, step_to_spare: self.margin_step })
+        let Self { margin, margin_step, harmless, .. } = *self;
+        Ok(Goal { score, margin, step_to_spare: margin_step, harmless })
     }
 
     /// The rules for everybody.

@@ -39,6 +39,9 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     if goal.step_to_spare {
         text.push_str("\nPlans hold if any of their changed numbers are off by a step.");
     }
+    if goal.harmless {
+        text.push_str("\nPlans have no change that would lower the score by itself.");
+    }
     if facts.ridge > 0.0 {
         let _ = write!(
             text,

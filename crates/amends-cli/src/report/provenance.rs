@@ -15,7 +15,7 @@ use crate::source::Source;
 pub fn provenance(answers: &AnswerSettings, source: &Source, model: &Model) -> Result<Provenance> {
     let AnswerSettings { question, engine, .. } = answers;
     let (data, schema) = match &question.data.table {
-        TableChoice::German => (None, None),
+        TableChoice::German(_) => (None, None),
         TableChoice::Heloc { path, .. } => (Some(path.as_path()), None),
         TableChoice::File { path, schema } => (Some(path.as_path()), Some(schema.as_path())),
     };

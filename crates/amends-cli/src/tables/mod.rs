@@ -10,7 +10,7 @@ use std::path::Path;
 use amends::data::{Schema, Table, TableRows, TextFile};
 use amends::{Error, InputError, Result};
 
-pub use self::load::load_dataset;
+pub use self::load::{LoadedTable, load_dataset};
 use self::parquet::ParquetTable;
 
 /// The first bytes of a Parquet file.

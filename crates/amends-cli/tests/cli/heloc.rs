@@ -45,9 +45,12 @@ fn rows(answers: &[Value]) -> Vec<u64> {
 #[test]
 fn rows_keep_their_number_in_the_file() {
     let folder = Folder::new().with("heloc.csv", heloc());
-    let answers = folder.answers(&explain(&["--row", "7,119", "--format", "json"])).json();
-    assert_eq!(rows(&answers), [7, 119]);
-    let rejected = folder.answers(&explain(&["--rejected", "9", "--format", "json"])).json();
+    let zero = |args: &[&str]| {
+        let args = [args, &["--heloc-codes", "zero", "--format", "json"]].concat();
+        folder.answers(&explain(&args)).json()
+    };
+    assert_eq!(rows(&zero(&["--row", "7,119"])), [7, 119]);
+    let rejected = zero(&["--rejected", "9"]);
     assert_eq!(rejected.len(), 9);
     assert!(rows(&rejected).iter().all(|row| row % 5 != 0), "{:?}", rows(&rejected));
     let dropped = ["--heloc-codes", "drop", "--rejected", "9", "--format", "json"];
@@ -70,10 +73,37 @@ fn dropping_codes_that_are_gone_is_refused() {
     let zeroed = heloc().replace("-9", "0").replace("-7", "0");
     let zeroed = zeroed.replace("Good", "0").replace("Bad", "1");
     let folder = Folder::new().with("heloc.csv", zeroed);
-    let answers = folder.answers(&explain(&["--rejected", "2", "--format", "json"])).json();
-    assert_eq!(answers[0]["schema"], "heloc");
+    let zeros = folder.answers(&explain(&["--rejected", "2", "--format", "json"]));
+    assert_eq!(zeros.json()[0]["schema"], "heloc");
+    assert!(zeros.err.contains("note: this file has 0 in place of HELOC's codes"));
     let parts = ["heloc.csv: has 0 in place of the codes", "; keep the zeros"];
     folder.refuses(&explain(&["--heloc-codes", "drop"]), &parts);
+}
+
+#[test]
+fn advice_is_usual_but_not_for_the_presets_of_the_papers() {
+    let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
+    let folder = Folder::new().with("heloc.csv", heloc_with_code_in(months));
+    let data = ["--dataset", "heloc", "--data", "heloc.csv", "--rejected", "2"];
+    let asked = |command: &str, more: &[&str]| {
+        let args = [&[command][..], &data, &["--max-changes", "1", "--format", "json"], more];
+        folder.run(&args.concat())
+    };
+    let schema = |preset: &str| {
+        let answered = asked("explain", &["--preset", preset]);
+        (answered.json()[0]["schema"].clone(), answered.err.contains("--heloc-codes zero"))
+    };
+    assert_eq!(schema("standard"), ("heloc-codes".into(), false));
+    assert_eq!(schema("dace"), ("heloc".into(), true));
+    assert_eq!(schema("paper"), ("heloc".into(), true));
+    let parts = ["--heloc-codes is for HELOC alone; leave it out"];
+    folder.refuses(&["explain", "--heloc-codes", "zero"], &parts);
+    let parts = ["--german-schema is for German credit alone"];
+    folder.refuses(&explain(&["--german-schema", "free"]), &parts);
+    // A model that was trained with the table's usual codes decides on it.
+    let train = ["train", "--dataset", "heloc", "--data", "heloc.csv", "--model", "lr"];
+    folder.answers(&[&train[..], &["--output", "model.json"]].concat());
+    assert_eq!(asked("explain", &["--model", "model.json"]).json()[0]["schema"], "heloc-codes");
 }
 
 #[test]

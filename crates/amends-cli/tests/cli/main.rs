@@ -9,6 +9,7 @@ mod batches;
 mod check_rules;
 mod explain;
 mod export;
+mod harmless;
 mod heloc;
 mod init;
 mod letter;

@@ -311,6 +311,7 @@ class Explainer:
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
+        harmless: bool = False,
         progress: Progress = None,
     ) -> Results:
         """The best plans of applications in raw units, each proven or with its bound.
@@ -349,6 +350,8 @@ class Explainer:
             Plans stay accepted if the score drops by this much.
         margin_step : bool, default False
             Plans stay accepted if any changed numbers are off by a step, up or down.
+        harmless : bool, default False
+            Plans have no change that would lower the score if it were the only one.
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
@@ -375,7 +378,7 @@ class Explainer:
             "max_reasons": _max_reasons(reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": None,
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
+            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
         }
         core = self._core()
         given = self._given(X)
@@ -397,6 +400,7 @@ class Explainer:
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
+        harmless: bool = False,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
 
@@ -410,7 +414,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step
+        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step, harmless
             As in :meth:`explain`.
 
         Returns
@@ -438,7 +442,7 @@ class Explainer:
             "max_reasons": _max_reasons(reasons, max_reasons),
             "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step),
+            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
         }
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
@@ -455,6 +459,7 @@ class Explainer:
         rules: Rules,
         margin: float,
         margin_step: bool,
+        harmless: bool,
     ) -> dict[str, Any]:
         return {
             "target_proba": check.optional_number("target_proba", target_proba),
@@ -463,6 +468,7 @@ class Explainer:
             "rules": as_json([*self._rules, *as_rules(rules)]),
             "margin": check.number("margin", margin),
             "margin_step": bool(margin_step),
+            "harmless": bool(harmless),
         }
 
     @property

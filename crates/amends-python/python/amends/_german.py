@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from . import _amends
+from . import _settings as check
 
 
 @dataclass(frozen=True)
@@ -22,15 +23,30 @@ class German:
     schema: str
 
 
-def load_german() -> German:
-    """The German credit data as data frame, outcomes and schema."""
-    header, rows, schema = _amends.german()
+def load_german(schema: str = "advice") -> German:
+    """The German credit data as data frame, outcomes and schema.
+
+    Parameters
+    ----------
+    schema : {"advice", "free"}
+        What may change under the schema: what an applicant can do about an application, in the direction that helps; or everything
+        but age, marital status and sex, and foreign workers, as in the papers' experiments.
+
+    Examples
+    --------
+    >>> 'change = "decrease"' in amends.load_german().schema
+    True
+    >>> 'change = "decrease"' in amends.load_german("free").schema
+    False
+    """
+    free = check.choice("schema", schema, ("advice", "free")) == "free"
+    header, rows, text = _amends.german(free)
     frame = pd.DataFrame(rows, columns=header)
-    described = json.loads(_amends.describe_schema(schema, "german"))
+    described = json.loads(_amends.describe_schema(text, "german"))
     for feature in described["features"]:
         name = feature["name"]
         if feature["kind"] == "integer":
             frame[name] = frame[name].astype("int64")
         else:
             frame[name] = pd.Categorical(frame[name], categories=feature["levels"])
-    return German(frame.drop(columns=described["target"]), frame[described["target"]], schema)
+    return German(frame.drop(columns=described["target"]), frame[described["target"]], text)

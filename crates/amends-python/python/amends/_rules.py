@@ -5,12 +5,13 @@ They only write the words of the schema's rule language (docs/schema-format.md),
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, Mapping, Optional, Union
 
 from ._frames import is_missing
-from ._words import NoTruth, is_number, level_word, name_word, number_word
+from ._words import NoTruth, is_number, level_text, level_word, name_word, number_word
 
 
 class Rule(NoTruth):
@@ -320,12 +321,23 @@ class Column(Compared):
         """New levels are next to the own one."""
         return Setting(self.name, "one_step", "true")
 
+    def moves(self, levels: Mapping[str, Iterable[str]]) -> Setting:
+        """The levels that may follow each level; a level that is not named stays."""
+        texts = [(level_text(old), [level_text(level) for level in new]) for old, new in levels.items()]
+        moves = [f"{{ from = {_quoted(old)}, to = {_quoted(new)} }}" for old, new in texts]
+        return Setting(self.name, "moves", f"[{', '.join(moves)}]")
+
     def effort(self, factor: float) -> Setting:
         """Changes cost this many times their plain distance."""
         return Setting(self.name, "effort", number_word(factor))
 
     def __repr__(self) -> str:
         return f"col({self.name!r})"
+
+
+def _quoted(texts: Union[str, list[str]]) -> str:
+    """Texts as TOML writes them, which is as JSON does."""
+    return json.dumps(texts, ensure_ascii=False)
 
 
 def _bounds(low: float, high: float) -> str:

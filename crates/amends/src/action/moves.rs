@@ -2,6 +2,7 @@
 
 use super::{Domain, Ranges, limited, single, together};
 use crate::data::{Demand, Record, Rule, Schema, Value};
+use crate::instance::OptionSet;
 use crate::{InputError, Result};
 
 /// One thing that an applicant may do. It counts as one change, however many features it moves.
@@ -31,6 +32,13 @@ impl Move {
     pub(super) fn new(name: &str, members: Vec<usize>, options: Domain, own: &[Value]) -> Self {
         let keep = options.find(own).unwrap_or(0);
         Self { name: name.to_owned(), members, options, keep }
+    }
+
+    /// Forbids options, but not the one that keeps the own values.
+    pub(crate) fn restrict(&mut self, allowed: &OptionSet) {
+        let own = self.options.values(self.keep);
+        self.options = self.options.only(&allowed.union(&std::iter::once(self.keep).collect()));
+        self.keep = self.options.find(&own).unwrap_or(0);
     }
 
     /// How many options there are.

@@ -96,6 +96,7 @@ impl Feature {
             LocalRule::MaxChange => ("that is too far", number(limits.max_change)),
             LocalRule::LeastChange => ("that is too little", number(limits.least_change)),
             LocalRule::OneStep => ("that skips a level", "true".to_owned()),
+            LocalRule::Moves => ("", "none of its moves leads there".to_owned()),
             LocalRule::Step => ("that is not a multiple", number(self.step)),
             LocalRule::CodeLeft => ("", format!("`{}` has no leave", self.describe(old))),
             LocalRule::CodeEntered => ("", format!("`{}` has no enter", self.describe(new))),
@@ -105,7 +106,10 @@ impl Feature {
         let key = rule.key();
         match rule {
             LocalRule::Kind => format!("{moved}, which {problem} ({key} = {value})"),
-            LocalRule::CodeLeft | LocalRule::CodeEntered | LocalRule::ReadsAsCode => {
+            LocalRule::Moves
+            | LocalRule::CodeLeft
+            | LocalRule::CodeEntered
+            | LocalRule::ReadsAsCode => {
                 format!("{moved}, but {value} ({key})")
             }
             _ => format!("{moved}, but {problem} ({key} = {value})"),

@@ -23,6 +23,8 @@ pub enum LocalRule {
     LeastChange,
     /// `one_step`: it goes to a neighbouring level.
     OneStep,
+    /// `moves`: the new level may follow the old.
+    Moves,
     /// `step`: the new number is a multiple of it.
     Step,
     /// `codes`: a code without `leave` stays.
@@ -44,6 +46,7 @@ impl LocalRule {
             Self::MaxChange => "max_change",
             Self::LeastChange => "least_change",
             Self::OneStep => "one_step",
+            Self::Moves => "moves",
             Self::Step => "step",
             Self::CodeLeft | Self::CodeEntered | Self::ReadsAsCode => "codes",
         }
@@ -92,6 +95,7 @@ impl Feature {
             (Value::Level(old), Value::Level(new)) => {
                 test(LocalRule::Direction, self.is_on_its_way(old as f64, new as f64));
                 test(LocalRule::OneStep, !self.limits.one_step || old.abs_diff(new) <= 1);
+                test(LocalRule::Moves, self.lists_move(old, new));
             }
             _ => {
                 let code = |value| match value {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::columns::instance_columns;
 use super::describe::Refusal;
+use super::harmless::Harmless;
 use super::margin::Margin;
 use super::question::Part;
 use super::rules::{instance_rules, sum_cuts};
@@ -33,6 +34,8 @@ pub struct Case<'a> {
     pub(super) schema: &'a Schema,
     /// Whether plans may break rules of single features, to see what stands in their way.
     pub(super) lenient: bool,
+    /// What plans are checked against where no change may lower the score by itself.
+    pub(super) harmless: Option<Harmless<'a>>,
     /// The rules of the schema and those of the applicant.
     pub(super) rules: Vec<&'a Rule>,
     /// What the applicant may do; one feature of the instance each.
@@ -49,6 +52,8 @@ pub(super) struct Bounds<'a> {
     pub rules: Vec<&'a Rule>,
     /// The most changes.
     pub max_changes: usize,
+    /// Whether no change may lower the score by itself.
+    pub harmless: bool,
 }
 
 impl<'a> Case<'a> {
@@ -95,8 +100,10 @@ impl<'a> Case<'a> {
         let max_changes = bounds.max_changes;
         let parts = InstanceParts { x, features, max_changes, rules, classifier, cost };
         let instance = Instance::from_parts(parts)?;
-        let Bounds { schema, rules, .. } = bounds;
-        Ok(Self { explainer, applicant, schema, lenient: false, rules, moves, instance, margin })
+        let Bounds { schema, rules, harmless, .. } = bounds;
+        let harmless = harmless.then(|| Harmless::new(explainer, applicant));
+        let lenient = false;
+        Ok(Self { explainer, applicant, schema, lenient, harmless, rules, moves, instance, margin })
     }
 
     /// The case as numbers.
@@ -250,15 +257,21 @@ pub(super) fn possible_moves(
     bounds: &Bounds,
     margin: Option<&Margin>,
 ) -> Result<Vec<Move>> {
-    let Some(values) = explainer.settings.option_limit else {
-        return moves(bounds.schema, &explainer.ranges, applicant, &bounds.rules, None);
-    };
     let cuts = match (&explainer.cut_points, margin) {
         (Some(cuts), Some(margin)) => Some(margin.finer(cuts)),
         (cuts, _) => cuts.clone(),
     };
-    let limit = Limit { values, cut_points: cuts.as_deref() };
-    moves(bounds.schema, &explainer.ranges, applicant, &bounds.rules, Some(limit))
+    let cut_points = cuts.as_deref();
+    let limit = explainer.settings.option_limit.map(|values| Limit { values, cut_points });
+    let Bounds { schema, rules, harmless, .. } = bounds;
+    let mut moves = moves(schema, &explainer.ranges, applicant, rules, limit)?;
+    if *harmless {
+        let harmless = Harmless::new(explainer, applicant);
+        for action in &mut moves {
+            action.restrict(&harmless.options(action));
+        }
+    }
+    Ok(moves)
 }
 
 /// A move as columns of an instance and their values.
@@ -312,7 +325,7 @@ mod tests {
 
     #[test]
     fn options_of_the_instance_are_those_of_the_moves() {
-        let german = Dataset::german();
+        let german = Dataset::german_free();
         let kind = ModelKind::LogisticRegression;
         let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
         let encoder = Encoder::new(&german.schema);
@@ -336,7 +349,7 @@ mod tests {
 
     #[test]
     fn who_has_no_plan_that_passes_the_check_is_answered_all_the_same() {
-        let german = Dataset::german();
+        let german = Dataset::german_free();
         let kind = ModelKind::LogisticRegression;
         let model = Model::fit(&german, kind, &TrainSettings::default()).unwrap();
         let mut costs = ExplainSettings::preset(Preset::Standard, "german");
@@ -375,7 +388,7 @@ mod tests {
     /// The short way for accepted applicants says what their case says, notes included.
     #[test]
     fn accepted_applicants_are_answered_alike_with_and_without_a_case() {
-        let mut german = Dataset::german();
+        let mut german = Dataset::german_free();
         german.schema.features[1].limits.range = Some([4.0, 20.0]);
         let model = Model::fit(&german, ModelKind::LogisticRegression, &TrainSettings::default());
         let costs = ExplainSettings::preset(Preset::Standard, "german");

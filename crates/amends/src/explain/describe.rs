@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Case, Explainer, Explanation, FeatureChange, PlanFigures, Wishes};
+use crate::action::Move;
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport};
 use crate::plausibility::mahalanobis;
@@ -103,6 +104,13 @@ impl Case<'_> {
         if let Some(&rule) = rules.find(|rule| !rule.allows(self.applicant, record)) {
             let what = format!("breaks the rule `{}`", rule.text);
             return Some(Refusal::Broken { what, features: rule.features(), rule: Some(rule) });
+        }
+        let harmful = |action: &&Move| {
+            self.harmless.as_ref().is_some_and(|harmless| harmless.refuses(&action.members, record))
+        };
+        if let Some(action) = self.moves.iter().find(harmful) {
+            let what = format!("changes `{}`, which lowers the score by itself", action.name);
+            return Some(Refusal::Broken { what, features: action.members.clone(), rule: None });
         }
         let broken = self.schema.broken(self.applicant, record);
         broken.iter().filter(|_| !self.lenient).find_map(|one| {

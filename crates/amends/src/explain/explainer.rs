@@ -204,7 +204,8 @@ impl Explainer {
         let schema = wishes.schema(&self.schema);
         let rules = schema.rules.iter().chain(&wishes.rules).collect();
         let max_changes = self.settings.max_changes;
-        Case::new(self, applicant, Bounds { schema, rules, max_changes })
+        let harmless = self.settings.goal.harmless;
+        Case::new(self, applicant, Bounds { schema, rules, max_changes, harmless })
     }
 
     /// An applicant's whole problem as numbers.

@@ -18,6 +18,8 @@ use crate::instance::{
 pub(super) struct Dropped {
     /// Whether any number of changes is allowed.
     pub max_changes: bool,
+    /// Whether changes may lower the score by themselves.
+    pub harmless: bool,
     /// Rules between features, by their index in the case.
     pub rules: Vec<usize>,
 }
@@ -49,9 +51,10 @@ impl<'a> Question<'a> {
             if dropped.max_changes { schema.features.len() } else { case.instance().max_changes() };
         let margin = explainer.settings.goal.step_to_spare.then(|| Margin::new(explainer));
         let wide = without_feature_rules(schema);
-        let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes };
+        let harmless = case.harmless.is_some() && !dropped.harmless;
+        let wider = Bounds { schema: &wide, rules: rules.clone(), max_changes, harmless };
         let mut moves = possible_moves(explainer, applicant, &wider, margin.as_ref())?;
-        let bounds = Bounds { schema, rules, max_changes };
+        let bounds = Bounds { schema, rules, max_changes, harmless };
         if explainer.settings.option_limit.is_some() {
             // Few values of a wider range are others than few of a narrower one.
             let narrower = possible_moves(explainer, applicant, &bounds, margin.as_ref())?;

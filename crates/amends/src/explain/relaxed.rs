@@ -31,6 +31,8 @@ pub enum Relaxed {
         #[serde(skip)]
         wish: String,
     },
+    /// That no change lowers the score by itself.
+    Harmless,
     /// A rule between features, or one of the applicant's own.
     Rule {
         /// What it is called.
@@ -48,6 +50,8 @@ pub enum FeatureRule {
     Direction,
     /// Ranges and sizes of a change.
     Range,
+    /// Which level may follow which.
+    Moves,
     /// Codes that may not be left or entered.
     Codes,
 }
@@ -65,6 +69,7 @@ impl FeatureRule {
             | LocalRule::MaxChange
             | LocalRule::LeastChange
             | LocalRule::OneStep => Some(Self::Range),
+            LocalRule::Moves => Some(Self::Moves),
             LocalRule::CodeLeft | LocalRule::CodeEntered => Some(Self::Codes),
             // What a value is, and how it is written, is not a rule that could be relaxed.
             LocalRule::Kind | LocalRule::Step | LocalRule::ReadsAsCode => None,
@@ -78,6 +83,7 @@ pub(super) fn without_feature_rules(schema: &Schema) -> Schema {
     for feature in &mut wide.features {
         feature.change = Change::Free;
         feature.limits = crate::data::FeatureLimits::default();
+        feature.moves = Vec::new();
         for code in &mut feature.codes {
             code.leave = true;
             code.enter = true;
@@ -126,6 +132,7 @@ impl Relaxed {
                 let keys = broken.iter().filter(|broken| FeatureRule::of(**broken) == Some(rule));
                 keys.map(|key| said(feature, *key)).collect::<Vec<_>>().join(", ")
             }
+            FeatureRule::Moves => LocalRule::Moves.key().to_owned(),
             FeatureRule::Codes => match (before[index], after[index]) {
                 (Value::Code(code), _) if broken.contains(&LocalRule::CodeLeft) => {
                     format!("`{}` is not left", feature.codes[code].label)
@@ -141,7 +148,10 @@ impl Relaxed {
             title: feature.title().to_owned(),
             rule,
             said,
-            wish: wish(rule, &broken).to_owned(),
+            wish: match rule {
+                FeatureRule::Moves => format!("become `{}`", feature.describe(after[index])),
+                _ => wish(rule, &broken).to_owned(),
+            },
         }
     }
 }
@@ -155,7 +165,7 @@ fn wish(rule: FeatureRule, broken: &[LocalRule]) -> &'static str {
     match rule {
         FeatureRule::Immutable => "change",
         FeatureRule::Direction => "go the other way",
-        FeatureRule::Codes => "change its state",
+        FeatureRule::Codes | FeatureRule::Moves => "change its state",
         FeatureRule::Range if too_far => "go farther",
         FeatureRule::Range if !breaks(LocalRule::LeastChange) => "lie outside its range",
         FeatureRule::Range if !breaks(LocalRule::Range) => "change by less",
@@ -186,6 +196,7 @@ impl fmt::Display for Relaxed {
             Self::MaxChanges { allowed, needed } => {
                 write!(f, "with {needed} changes instead of at most {allowed}")
             }
+            Self::Harmless => f.write_str("with changes that lower the score by themselves"),
             Self::Rule { rule } => write!(f, "without the rule `{rule}`"),
             Self::Feature { title, rule: FeatureRule::Immutable, wish, .. } => {
                 write!(f, "if `{title}` could {wish}")

@@ -142,6 +142,8 @@ pub struct Goal {
     pub margin: f64,
     /// Plans stay accepted if any of their changed numbers are off by a step, up or down.
     pub step_to_spare: bool,
+    /// Plans have no change that would lower the score if it were the only one. Features that change together are one change.
+    pub harmless: bool,
 }
 
 impl Goal {

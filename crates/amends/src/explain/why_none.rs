@@ -114,12 +114,13 @@ impl<'a> Inquiry<'a> {
             Ok(WhyNone { at_least, settled: true, ways, all_ways, time: Duration::ZERO })
         };
         let rules = self.case.rules.len();
-        let all = self.question(Dropped { max_changes: true, rules: (0..rules).collect() })?;
+        let dropped = Dropped { max_changes: true, harmless: true, rules: (0..rules).collect() };
+        let all = self.question(dropped)?;
         let whole = all.restricted(&all.free, |_| true);
         if self.any_plan(&whole, &all, 1)?.is_none() {
             return settled(1, Vec::new(), true);
         }
-        let most = 1 + rules + all.units().len();
+        let most = self.rules_of_all_features() + all.units().len();
         for fewest in 1..=most {
             let (sets, all_ways) = self.sets(fewest)?;
             if !sets.is_empty() {
@@ -135,15 +136,26 @@ impl<'a> Inquiry<'a> {
         settled(most, Vec::new(), true)
     }
 
+    /// How many rules are not those of a single feature: the limit on changes, the rules between features, and that no change
+    /// lowers the score by itself, where that is asked for.
+    fn rules_of_all_features(&self) -> usize {
+        1 + self.case.rules.len() + usize::from(self.case.harmless.is_some())
+    }
+
     /// Every set of this many rules that gives a plan, and whether time was enough for all of them.
     fn sets(&self, size: usize) -> Result<(Vec<Set<'a>>, bool), Stop> {
         let mut sets = Vec::new();
         let mut until: Option<Deadline> = None;
-        for dropped in subsets(self.case.rules.len() + 1, size) {
-            // The limit on changes comes first, then rules between features.
+        let between = self.case.rules.len();
+        for dropped in subsets(self.rules_of_all_features(), size) {
+            // The limit on changes comes first, then rules between features, then that no change is harmful.
             let count = dropped.len();
-            let rules = dropped.iter().filter_map(|index| index.checked_sub(1)).collect();
-            let dropped = Dropped { max_changes: dropped.contains(&0), rules };
+            let rules = dropped.iter().filter_map(|index| index.checked_sub(1));
+            let dropped = Dropped {
+                max_changes: dropped.contains(&0),
+                harmless: dropped.contains(&(1 + between)),
+                rules: rules.filter(|&rule| rule < between).collect(),
+            };
             let question = Rc::new(self.question(dropped)?);
             let left = size - count;
             let needed = if left > 1 { self.needed(&question)? } else { BTreeSet::new() };
@@ -250,7 +262,7 @@ impl<'a> Inquiry<'a> {
         let choice = plan.map_or_else(|| instance.keep_all(), |plan| plan.choice.clone());
         let needed = plan.map_or(0, |plan| plan.evaluation.changes);
         let record = question.case.record(&choice);
-        let Dropped { max_changes, rules } = &question.dropped;
+        let Dropped { max_changes, harmless, rules } = &question.dropped;
         let allowed = self.case.instance().max_changes();
         let limit = max_changes.then_some(Relaxed::MaxChanges { allowed, needed });
         let rules = rules.iter().map(|&rule| self.case.rules[rule].title().to_owned());
@@ -259,7 +271,8 @@ impl<'a> Inquiry<'a> {
         let features = used
             .iter()
             .map(|&unit| Relaxed::of_feature(schema, unit, self.case.applicant, &record));
-        let relaxed = limit.into_iter().chain(rules).chain(features).collect();
+        let harmless = harmless.then_some(Relaxed::Harmless);
+        let relaxed = limit.into_iter().chain(harmless).chain(rules).chain(features).collect();
         Ok(Way { relaxed, explanation: question.case.describe(&report)? })
     }
 

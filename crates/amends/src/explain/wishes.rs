@@ -4,7 +4,7 @@ use crate::data::{CORRECT_FILE, Rule, Schema};
 use crate::{InputError, Result};
 
 /// The keys of a feature that may be set for one applicant: its rules, not what it is.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "change",
     "step",
     "range",
@@ -12,6 +12,7 @@ const KEYS: [&str; 8] = [
     "max_change",
     "least_change",
     "one_step",
+    "moves",
     "effort",
 ];
 

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::{
-    Cost, Distance, FeatureOptions, Instance, InstanceParts, OptionRule, OptionSet, Options,
+    Cost, Distance, FeatureOptions, Instance, InstanceParts, OptionList, OptionRule, OptionSet,
+    Options,
 };
 use crate::Result;
 use crate::model::Classifier;
@@ -88,18 +89,7 @@ impl Instance {
         let mut part = self.clone();
         let mut origins = Vec::with_capacity(kept.len());
         for (feature, kept) in part.features.iter_mut().zip(kept) {
-            let (mut ranges, mut listed) = (Vec::new(), Vec::new());
-            for (start, range) in feature.options.ranges() {
-                let all = std::iter::once((start, start + range.len() - 1)).collect();
-                for &(first, last) in kept.intersection(&all).intervals() {
-                    ranges.push(range.part(first - start, last - start));
-                }
-            }
-            for (option, row) in feature.options.listed_values() {
-                if kept.contains(option) {
-                    listed.push(row.clone());
-                }
-            }
+            let OptionList { ranges, listed, .. } = feature.options.only(kept);
             // A feature of one column is what engines handle best: columns that no longer move go.
             let moves = |&place: &usize| {
                 let own = self.x[feature.columns[place]];

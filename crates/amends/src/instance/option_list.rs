@@ -1,6 +1,6 @@
 //! Options in one list: ranges of numbers, and values that are listed one by one.
 
-use super::ValueRange;
+use super::{OptionSet, ValueRange};
 
 /// Options, each of which gives a value to every column. They are numbered from 0: first those of the ranges, one range after the
 /// other from its first value to its last, then the listed ones. A range takes no room for its length.
@@ -65,6 +65,22 @@ impl<V> OptionList<V> {
     /// The option of the first listed value.
     pub fn first_listed(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// Only some of the options, in their order.
+    pub(crate) fn only(&self, kept: &OptionSet) -> Self
+    where
+        V: Clone,
+    {
+        let mut ranges = Vec::new();
+        for (start, range) in self.ranges() {
+            let all = std::iter::once((start, start + range.len() - 1)).collect();
+            for &(first, last) in kept.intersection(&all).intervals() {
+                ranges.push(range.part(first - start, last - start));
+            }
+        }
+        let listed = self.listed_values().filter(|(option, _)| kept.contains(*option));
+        Self::new(ranges, listed.map(|(_, values)| values.clone()).collect())
     }
 
     /// Where an option stands.

@@ -20,7 +20,7 @@ struct German {
 
 impl German {
     fn new(change: impl Fn(&mut ExplainSettings)) -> Self {
-        let data = Dataset::german();
+        let data = Dataset::german_free();
         let kind = ModelKind::LogisticRegression;
         let model = Model::fit(&data, kind, &TrainSettings::default()).unwrap();
         let mut settings = ExplainSettings::preset(Preset::Standard, &data.schema.name);

@@ -10,7 +10,7 @@ use amends::data::{Dataset, Encoder, HelocCodes, Schema, Table, draft, read_appl
 fn german_encodes_to_daces_table_column_by_column() {
     let path = real_data("german_onehot.csv");
     let table = Table::read(path).unwrap();
-    let data = Dataset::german();
+    let data = Dataset::german_free();
     let encoder = Encoder::new(&data.schema);
     let target = table.column("Default").unwrap();
     assert_eq!(table.rows.len(), data.len());

@@ -62,7 +62,7 @@ impl Table {
 
 /// The embedded German credit in UCI's row order, encoded.
 fn german() -> Table {
-    let dataset = Dataset::german();
+    let dataset = Dataset::german_free();
     let encoder = Encoder::new(&dataset.schema);
     Table {
         rows: dataset.records.iter().map(|record| encoder.encode(record)).collect(),

@@ -31,7 +31,7 @@ pub fn run(command: &BenchCommand) -> anyhow::Result<Outcome> {
     let bench = Bench { command, bar: progress::spinner("preparing") };
     let mut sources = Vec::new();
     if command.german {
-        sources.push(SplitTable::new(Dataset::german(), "german", 0.25, command.seed)?);
+        sources.push(SplitTable::new(Dataset::german_free(), "german", 0.25, command.seed)?);
     }
     if let Some(path) = &command.heloc {
         let heloc = Dataset::heloc(path, HelocCodes::Zero)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use amends::Result;
 use clap::Args;
 
-use crate::args::{Format, OutputArgs, TableArgs, TableChoice};
+use crate::args::{Format, OutputArgs, Purpose, TableArgs, TableChoice};
 
 #[derive(Debug, Args)]
 pub struct CheckRulesArgs {
@@ -32,7 +32,7 @@ impl CheckRulesArgs {
     pub fn check(self) -> Result<CheckRulesCommand> {
         Ok(CheckRulesCommand {
             output: self.output.check()?,
-            table: self.table.or_data(self.file).check()?,
+            table: self.table.or_data(self.file).check(Purpose::Advice)?,
             format: self.format,
         })
     }

@@ -11,7 +11,7 @@ use crate::commands::Outcome;
 use crate::tables::load_dataset;
 
 pub fn run(command: &CheckRulesCommand) -> anyhow::Result<Outcome> {
-    let (dataset, _) = load_dataset(&command.table)?;
+    let dataset = load_dataset(&command.table)?.dataset;
     let tallies = dataset.tally_rules();
     let mut out = Output::to(command.output.as_deref())?;
     match command.format {

@@ -4,7 +4,7 @@ use amends::model::{ModelKind, TrainSettings};
 use amends::{InputError, Result};
 use clap::Args;
 
-use crate::args::{DataArgs, DataChoice, Format, ModelListArgs, TrainingArgs, whole};
+use crate::args::{DataArgs, DataChoice, Format, ModelListArgs, Purpose, TrainingArgs, whole};
 
 #[derive(Debug, Args)]
 pub struct EvaluateArgs {
@@ -42,7 +42,7 @@ impl EvaluateArgs {
                 .into());
         }
         let kinds = self.models.check()?;
-        let data = self.data.check()?;
+        let data = self.data.check(Purpose::Advice)?;
         let training = self.training.check(data.seed)?;
         Ok(EvaluateCommand { data, kinds, training, splits: self.splits, format: self.format })
     }

@@ -7,7 +7,7 @@ use amends::model::{ModelKind, TrainSettings};
 use amends_run::output::check_writable;
 use clap::Args;
 
-use crate::args::{DataArgs, DataChoice, TrainingArgs, choice};
+use crate::args::{DataArgs, DataChoice, Purpose, TrainingArgs, choice};
 
 #[derive(Debug, Args)]
 pub struct TrainArgs {
@@ -35,7 +35,7 @@ impl TrainArgs {
     pub fn check(self) -> Result<TrainCommand> {
         let kind = choice("--model", &self.model)?;
         check_writable(&self.output)?;
-        let data = self.data.check()?;
+        let data = self.data.check(Purpose::Advice)?;
         let training = self.training.check(data.seed)?;
         Ok(TrainCommand { data, kind, training, output: self.output })
     }

@@ -139,7 +139,10 @@ fn level_options(feature: &Feature, cuts: Option<&[f64]>, own: usize) -> Limited
         _ => (0..count).collect(),
     };
     let near = |level: usize| !feature.limits.one_step || level.abs_diff(own) <= 1;
-    levels.retain(|&level| near(level) && feature.change.allows(own as f64, level as f64));
+    let listed = |level: usize| level == own || feature.lists_move(own, level);
+    levels.retain(|&level| {
+        near(level) && listed(level) && feature.change.allows(own as f64, level as f64)
+    });
     let keep = levels.partition_point(|&level| level < own);
     LimitedOptions { values: levels.into_iter().map(Value::Level).collect(), keep }
 }

@@ -75,7 +75,7 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
             .into());
     };
     let mut numbers: Vec<usize> = (1..=table.rows.len()).collect();
-    if table.rows.iter().all(|row| row[target] == "0" || row[target] == "1") {
+    if has_numbered_outcomes(&table, target) {
         let lost = match codes {
             HelocCodes::Zero => None,
             HelocCodes::Drop => Some("so their rows can't be dropped"),
@@ -105,6 +105,16 @@ fn from_table(mut table: Table, codes: HelocCodes) -> Result<Dataset> {
         }
     }
     Dataset::from_numbered_rows(&table, &numbers, &schema)
+}
+
+/// Whether a table is in DACE's form, with 0 in place of every code: what the codes said is lost.
+pub fn is_heloc_without_codes(table: &Table) -> bool {
+    let target = table.column(&Schema::heloc().target.column);
+    target.is_some_and(|target| has_numbered_outcomes(table, target))
+}
+
+fn has_numbered_outcomes(table: &Table, target: usize) -> bool {
+    table.rows.iter().all(|row| row[target] == "0" || row[target] == "1")
 }
 
 /// Drops rows and replaces codes; `numbers` keeps the numbers that the rows had in the file.

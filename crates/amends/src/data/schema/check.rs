@@ -122,6 +122,7 @@ fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     }
     feature.check_format()?;
     feature.check_limits()?;
+    feature.check_level_moves()?;
     feature.check_codes()
 }
 
@@ -185,7 +186,7 @@ mod tests {
 
     /// The message for German credit after one spoiling change.
     fn message(spoil: impl Fn(&mut Schema)) -> String {
-        let mut schema = Schema::german();
+        let mut schema = Schema::german_free();
         assert!(schema.check().is_ok());
         spoil(&mut schema);
         schema.check().expect_err("the schema was spoilt").to_string()
@@ -230,7 +231,7 @@ mod tests {
         says(message(|s| s.features[7].kind = levels(&["a"])), "1 given, at least 2");
         let one = || Kind::Categorical { levels: vec!["a".into()] };
         says(message(|s| s.features[7].kind = one()), "1 given, at least 2");
-        let mut fixed = Schema::german();
+        let mut fixed = Schema::german_free();
         (fixed.features[7].kind, fixed.features[7].change) = (one(), Change::Immutable);
         assert!(fixed.check().is_ok());
         says(message(|s| s.features[7].kind = levels(&["a", "b", "a"])), "`a` is listed twice");

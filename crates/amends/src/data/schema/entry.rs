@@ -7,7 +7,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use toml::Spanned;
 
-use super::{Change, Code, Feature, FeatureLimits, Kind};
+use super::{Change, Code, Feature, FeatureLimits, Kind, LevelMoves};
 use crate::data::{CellFormat, DateFormat, DateUnit, NumberFormat};
 use crate::{InputError, Result};
 
@@ -31,6 +31,7 @@ pub(super) struct FeatureEntry {
     max_change: Option<Spanned<f64>>,
     least_change: Option<Spanned<f64>>,
     one_step: Option<Spanned<bool>>,
+    moves: Option<Spanned<Vec<MovesEntry>>>,
     effort: Option<Spanned<f64>>,
     codes: Option<Spanned<Vec<CodeEntry>>>,
 }
@@ -41,6 +42,13 @@ pub(super) struct FeatureEntry {
 pub(super) struct RuleEntry {
     pub rule: Spanned<String>,
     pub name: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MovesEntry {
+    from: String,
+    to: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -163,6 +171,7 @@ impl FeatureEntry {
             span("max_change", self.max_change.as_ref().map(Spanned::span)),
             span("least_change", self.least_change.as_ref().map(Spanned::span)),
             span("one_step", self.one_step.as_ref().map(Spanned::span)),
+            span("moves", self.moves.as_ref().map(Spanned::span)),
             span("effort", self.effort.as_ref().map(Spanned::span)),
             span("codes", self.codes.as_ref().map(Spanned::span)),
         ];
@@ -200,6 +209,11 @@ impl FeatureEntry {
             Some(ChangeName::Increase) => Change::Increase,
             Some(ChangeName::Decrease) => Change::Decrease,
         };
+        let moves = self.moves.map(Spanned::into_inner);
+        if moves.as_ref().is_some_and(Vec::is_empty) {
+            return Err(InputError::new("has moves, but lists none")
+                .remedy("list them, or write change = \"immutable\""));
+        }
         let codes = self.codes.map(Spanned::into_inner).unwrap_or_default();
         Ok(Feature {
             name: self.name.into_inner(),
@@ -216,6 +230,11 @@ impl FeatureEntry {
                 least_change: self.least_change.map(Spanned::into_inner),
                 one_step: self.one_step.is_some_and(Spanned::into_inner),
             },
+            moves: moves
+                .unwrap_or_default()
+                .into_iter()
+                .map(|MovesEntry { from, to }| LevelMoves { from, to })
+                .collect(),
             effort: self.effort.map_or(1.0, Spanned::into_inner),
             codes: codes.into_iter().map(CodeEntry::into_code).collect::<Result<_, _>>()?,
         })

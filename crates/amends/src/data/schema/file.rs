@@ -108,7 +108,8 @@ fn read_file(text: &str, source: &str) -> Result<File> {
 mod tests {
     use super::*;
     use crate::data::{
-        CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, NumberFormat,
+        CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, LevelMoves,
+        NumberFormat,
     };
     use crate::shape::tests::{assert_plain, spoilt};
     use crate::toml_text::as_json;
@@ -121,7 +122,9 @@ mod tests {
 
     #[test]
     fn files_survive_writing_and_reading() {
-        for schema in [Schema::german(), Schema::heloc(), Schema::heloc_codes()] {
+        for schema in
+            [Schema::german(), Schema::german_free(), Schema::heloc(), Schema::heloc_codes()]
+        {
             let text = schema.to_toml();
             assert_eq!(Schema::parse(&text, "again").unwrap(), schema, "{text}");
         }
@@ -129,7 +132,7 @@ mod tests {
 
     #[test]
     fn odd_texts_survive_too() {
-        let mut schema = Schema::german();
+        let mut schema = Schema::german_free();
         schema.name = "quo\"te 'and' \\ back\nline \u{1F4B6}".into();
         schema.features[0].label = Some("#not a comment".into());
         schema.features[1].step = Some(1e300);
@@ -168,6 +171,7 @@ mod tests {
             one_step: false,
         };
         schema.features[3].limits.one_step = true;
+        schema.features[3].moves = vec![LevelMoves { from: "a\tb".into(), to: vec!["c".into()] }];
         let again = Schema::parse(&schema.to_toml(), "again").unwrap();
         assert_eq!(again, schema, "{}", schema.to_toml());
     }
@@ -180,6 +184,7 @@ mod tests {
              codes = [{{ value = [-7, \"?\"], label = \"x\", leave = true, enter = false }}]\n\
              decimal = \",\"\nthousands = \".\"\nsign = \"EUR\"\n\
              [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
+             moves = [{{ from = \"u\", to = [\"v\"] }}]\n\
              [[feature]]\nname = \"d\"\nkind = \"integer\"\ndate = \"%Y-%m-%d\"\nunit = \"days\"\nreference_date = \"2024-12-31\"\n\
              [[rule]]\nname = \"r\"\nrule = \"a rises or b stays\"\n"
         );
@@ -279,6 +284,14 @@ mod tests {
             (
                 "[[feature]]\nname = \"a\"\nkind = \"binary\"\nsign = \"%\"",
                 "s.toml, line 10, feature `a`, sign: does not fit kind binary",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nmoves = []",
+                "s.toml, line 9, feature `a`: has moves, but lists none",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nunit = \"m\"\nmoves = [{ from = \"0\", to = [\"2\"] }]",
+                "s.toml, line 11, feature `a`, moves: `2` is not one of the levels",
             ),
             ("[[rule]]\nname = \"y\"", "s.toml, line 7, rule[0]: has no `rule`"),
             (

@@ -5,6 +5,7 @@ mod code;
 mod entry;
 mod file;
 mod limits;
+mod moves;
 mod rules;
 mod shape;
 mod write;
@@ -18,6 +19,7 @@ pub(super) use check::Flaw;
 pub use code::Code;
 pub(crate) use file::CORRECT_FILE;
 pub use limits::FeatureLimits;
+pub use moves::LevelMoves;
 pub(super) use write::spelt;
 
 /// What the columns of a table mean.
@@ -63,6 +65,8 @@ pub struct Feature {
     pub step: Option<f64>,
     /// How far an applicant may change it.
     pub limits: FeatureLimits,
+    /// Which level may follow which; any may follow any where the list is empty.
+    pub moves: Vec<LevelMoves>,
     /// What a change of it costs, as a multiple of its plain distance; 1 unless said otherwise.
     pub effort: f64,
     /// The cells that are states beside the numbers or levels.
@@ -154,6 +158,7 @@ impl Feature {
             change: Change::Free,
             step: None,
             limits: FeatureLimits::default(),
+            moves: Vec::new(),
             effort: 1.0,
             codes: Vec::new(),
         }

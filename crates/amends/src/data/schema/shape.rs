@@ -39,11 +39,14 @@ const FEATURE: Shape = Shape::Object(&[
     optional("max_change", &Shape::Number),
     optional("least_change", &Shape::Number),
     optional("one_step", &Shape::Flag),
+    optional("moves", &Shape::List(&MOVES)),
     optional("effort", &Shape::Number),
     optional("codes", &Shape::List(&CODE)),
 ]);
 
 const KINDS: &[&str] = &["integer", "continuous", "binary", "categorical", "ordinal"];
+
+const MOVES: Shape = Shape::Object(&[required("from", &Shape::Text), required("to", &TEXTS)]);
 
 const CODE: Shape = Shape::Object(&[
     required("value", &CELLS),

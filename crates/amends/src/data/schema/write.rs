@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::file::VERSION;
-use super::{Change, Code, Feature, Schema};
+use super::{Change, Code, Feature, LevelMoves, Schema};
 use crate::data::{CellFormat, DateFormat, NumberFormat};
 
 impl Schema {
@@ -148,6 +148,14 @@ fn write_limits(text: &mut String, feature: &Feature) {
     }
     if limits.one_step {
         text.push_str("one_step = true\n");
+    }
+    if !feature.moves.is_empty() {
+        let line = |LevelMoves { from, to }: &LevelMoves| {
+            let to: Vec<String> = to.iter().map(|level| quoted(level)).collect();
+            format!("{{ from = {}, to = [{}] }}", quoted(from), to.join(", "))
+        };
+        let lines: Vec<String> = feature.moves.iter().map(line).collect();
+        let _ = writeln!(text, "moves = [\n  {},\n]", lines.join(",\n  "));
     }
 }
 

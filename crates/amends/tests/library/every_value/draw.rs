@@ -169,6 +169,13 @@ pub fn add_limits(rng: &mut ChaCha8Rng, feature: &mut Feature, draw: Option<Draw
     }
     let Some(draw) = draw else {
         feature.one_step = feature.kind == Kind::Ordinal && rng.random_bool(0.4);
+        if feature.kind == Kind::Categorical && rng.random_bool(0.4) {
+            let levels = 0..feature.levels.len();
+            let pairs = levels.clone().flat_map(|from| levels.clone().map(move |to| (from, to)));
+            let mut pairs: Vec<_> = pairs.filter(|(from, to)| from != to).collect();
+            pairs.retain(|_| rng.random_bool(0.5));
+            feature.moves = pairs;
+        }
         return;
     };
     let most = draw.most;

@@ -57,6 +57,8 @@ pub enum Goals {
     Score,
     /// The model's own cut, with a step to spare.
     StepToSpare,
+    /// The model's own cut, with changes of which none lowers the score by itself.
+    Harmless,
 }
 
 const LINEAR: &[Maker] = &[
@@ -118,7 +120,7 @@ pub const FEW_RULES: Family = Family { name: "few-rules", rules: Rules::Any, ..F
 const PLAIN: Family = Family { codes: 0.0, limits: 0.0, odd: 0.0, levels: 0.2, ..FEW };
 
 /// Every family.
-pub const FAMILIES: [Family; 21] = [
+pub const FAMILIES: [Family; 22] = [
     FEW,
     FEW_RULES,
     Family { name: "wide", numbers: &[Style::Wide], ..PLAIN },
@@ -176,6 +178,18 @@ pub const FAMILIES: [Family; 21] = [
         numbers: COMMON,
         models: ALL_MODELS,
         goals: Goals::StepToSpare,
+        ..PLAIN
+    },
+    Family {
+        name: "harmless",
+        numbers: COMMON,
+        models: ALL_MODELS,
+        goals: Goals::Harmless,
+        rules: Rules::Together,
+        codes: 0.3,
+        limits: 0.3,
+        odd: 0.2,
+        levels: 0.3,
         ..PLAIN
     },
     Family {

@@ -54,6 +54,8 @@ pub struct Feature {
     pub max_change: Option<Exact>,
     pub least_change: Option<Exact>,
     pub one_step: bool,
+    /// The levels that may follow each other; any may where there are none.
+    pub moves: Vec<(usize, usize)>,
     pub effort: Option<&'static str>,
     pub codes: Vec<Code>,
 }
@@ -100,6 +102,7 @@ impl Feature {
             max_change: None,
             least_change: None,
             one_step: false,
+            moves: Vec::new(),
             effort: None,
             codes: Vec::new(),
         }
@@ -127,6 +130,14 @@ impl Feature {
         }
     }
 
+    /// The moves between levels, one by one.
+    fn moves_toml(&self) -> String {
+        let one = |&(from, to): &(usize, usize)| {
+            format!("{{ from = {:?}, to = [{:?}] }}", self.levels[from], self.levels[to])
+        };
+        format!("[{}]", self.moves.iter().map(one).collect::<Vec<_>>().join(", "))
+    }
+
     /// The `[[feature]]` of the schema file.
     pub fn toml(&self) -> String {
         let kind = format!("{:?}", self.kind).to_lowercase();
@@ -147,6 +158,7 @@ impl Feature {
         key("max_change", self.max_change.map(number));
         key("least_change", self.least_change.map(number));
         key("one_step", self.one_step.then(|| "true".to_owned()));
+        key("moves", (!self.moves.is_empty()).then(|| self.moves_toml()));
         key("effort", self.effort.map(str::to_owned));
         let codes: Vec<String> = self.codes.iter().map(Code::toml).collect();
         key("codes", (!codes.is_empty()).then(|| format!("[{}]", codes.join(", "))));

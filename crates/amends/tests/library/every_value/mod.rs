@@ -91,6 +91,7 @@ families! {
     networks: "networks";
     target_scores_and_margins: "goals";
     plans_with_a_step_to_spare: "margin-step";
+    plans_of_changes_that_lower_no_score: "harmless";
     other_costs: "costs";
     several_plans: "several";
     everything_at_once: "mixed";

@@ -9,12 +9,15 @@ use super::exact::Exact;
 use super::feature::Cell;
 use super::moves::{Move, moves};
 use super::rule::{Rule, Step};
-use super::score::score;
+use super::score::{score, sizes};
 use super::separable::Separable;
 use super::world::{Applicant, World};
 
 /// A goal other than 0 is met with a billionth to spare; what lies in between may be reported or not.
 const TO_SPARE: f64 = 2e-9;
+
+/// A change lowers the score if it does by more than this, times the sizes of what is added up.
+const ROUNDING: f64 = 1e-12;
 
 /// One applicant's problem.
 pub struct Problem<'a> {
@@ -50,12 +53,16 @@ impl<'a> Problem<'a> {
         let separable = Separable::fit(settings.distance, rows, favourable, &binary, efforts);
         let fitted =
             explainer.case(&applicant.record, &world.wishes)?.into_instance().into_parts().cost;
+        let mut moves = moves(features, seen, rules, &applicant.cells).expect("few enough values");
+        if settings.goal.harmless {
+            moves.iter_mut().for_each(|its| leave_out_harmful(world, applicant, its));
+        }
         Ok(Self {
             world,
             own: &applicant.cells,
             row: encode(features, &applicant.cells),
             columns,
-            moves: moves(features, seen, rules, &applicant.cells).expect("few enough values"),
+            moves,
             cost: Cost::new(&fitted, separable),
             goal: settings.goal,
             max_changes: settings.max_changes,
@@ -175,6 +182,24 @@ impl<'a> Problem<'a> {
             Reach::Barely
         }
     }
+}
+
+/// Leaves out the options of a move that lower the score where nothing else changes, by more than rounding.
+fn leave_out_harmful(world: &World, applicant: &Applicant, its: &mut Move) {
+    let own = encode(&world.features, &applicant.cells);
+    let before = score(&world.classifier, &own);
+    let absolute = sizes(&world.classifier);
+    let mut is_own = true;
+    its.options.retain(|option| {
+        if std::mem::take(&mut is_own) {
+            return true;
+        }
+        let mut cells = applicant.cells.clone();
+        its.members.iter().zip(option).for_each(|(&feature, &cell)| cells[feature] = cell);
+        let row = encode(&world.features, &cells);
+        let larger: Vec<f64> = own.iter().zip(&row).map(|(a, b)| a.abs().max(b.abs())).collect();
+        score(&world.classifier, &row) >= before - ROUNDING * score(&absolute, &larger)
+    });
 }
 
 /// Whether the library's value is this cell, to the last bit.

@@ -6,8 +6,9 @@ use amends::model::{Classifier, Sums};
 use amends::reasons::{Attribution, Flips, ReasonGroup, Reasons};
 
 use super::encoding::{columns, encode};
+use super::moves::moves;
 use super::problem::Problem;
-use super::score::score;
+use super::score::{score, sizes};
 use super::world::{Applicant, World};
 use super::{FAMILIES, Family, family};
 
@@ -105,39 +106,14 @@ fn check_contributions(world: &World, applicant: &Applicant, all: &Reasons, plac
     assert!(listed.is_empty() || (shares - 1.0).abs() < 1e-9, "{place}: {shares}");
 }
 
-/// The same classifier with the sizes of its numbers: it adds up the sizes of what the classifier adds up.
-fn sizes(classifier: &Classifier) -> Classifier {
-    let mut sizes = classifier.clone();
-    let absolute = |numbers: &mut Vec<f64>| numbers.iter_mut().for_each(|x| *x = x.abs());
-    match &mut sizes {
-        Classifier::Linear(linear) => {
-            absolute(&mut linear.weights);
-            linear.intercept = linear.intercept.abs();
-        }
-        Classifier::Trees(trees) => {
-            let mut all = trees.trees.to_vec();
-            for tree in &mut all {
-                absolute(&mut tree.value);
-            }
-            trees.trees = all.into();
-            trees.threshold = -trees.threshold.abs();
-        }
-        Classifier::Mlp(mlp) => {
-            for layer in &mut mlp.layers {
-                layer.weights.iter_mut().for_each(absolute);
-                absolute(&mut layer.bias);
-            }
-        }
-    }
-    sizes
-}
-
 /// Every value that the applicant could write instead, with everything else as it is.
 fn check_moves(world: &World, applicant: &Applicant, all: &Reasons, place: &str, seen: &mut Seen) {
     let problem = Problem::new(world, applicant).unwrap();
     let cut = world.explainer.settings().goal.score;
+    let all_moves = moves(&world.features, &world.seen, &world.rules, &applicant.cells).unwrap();
     for reason in &all.reasons {
-        let action = problem.moves.iter().find(|its| its.members.contains(&reason.feature));
+        // Harmful values count, too: they are values that the applicant could write.
+        let action = all_moves.iter().find(|its| its.members.contains(&reason.feature));
         let mut flips = Flips { moves: 0, of: 0 };
         let mut actionable = false;
         // A code stays behind where the others of its group move.

@@ -46,3 +46,30 @@ fn relu(network: &Mlp, row: &[f64]) -> f64 {
     }
     signal[0]
 }
+
+/// The same classifier with the sizes of its numbers: it adds up the sizes of what the classifier adds up.
+pub fn sizes(classifier: &Classifier) -> Classifier {
+    let mut sizes = classifier.clone();
+    let absolute = |numbers: &mut Vec<f64>| numbers.iter_mut().for_each(|x| *x = x.abs());
+    match &mut sizes {
+        Classifier::Linear(linear) => {
+            absolute(&mut linear.weights);
+            linear.intercept = linear.intercept.abs();
+        }
+        Classifier::Trees(trees) => {
+            let mut all = trees.trees.to_vec();
+            for tree in &mut all {
+                absolute(&mut tree.value);
+            }
+            trees.trees = all.into();
+            trees.threshold = -trees.threshold.abs();
+        }
+        Classifier::Mlp(mlp) => {
+            for layer in &mut mlp.layers {
+                layer.weights.iter_mut().for_each(absolute);
+                absolute(&mut layer.bias);
+            }
+        }
+    }
+    sizes
+}

@@ -64,7 +64,9 @@ impl Feature {
             (_, Cell::Code(_)) => true,
             (Cell::Number(old), Cell::Number(new)) => self.allows_move(old, new),
             (Cell::Level(old), Cell::Level(new)) => {
-                self.is_on_its_way(old, new) && (!self.one_step || old.abs_diff(new) == 1)
+                self.is_on_its_way(old, new)
+                    && (!self.one_step || old.abs_diff(new) == 1)
+                    && (self.moves.is_empty() || self.moves.contains(&(old, new)))
             }
             _ => false,
         };

@@ -177,13 +177,15 @@ fn goal(rng: &mut ChaCha8Rng, goals: Goals, rows: &[Vec<f64>], classifier: &Clas
     match goals {
         Goals::Own => Goal::default(),
         Goals::StepToSpare => Goal { step_to_spare: true, ..Goal::default() },
+        Goals::Harmless => Goal { harmless: true, ..Goal::default() },
         Goals::Score => {
             let mut scores: Vec<f64> = rows.iter().map(|row| score(classifier, row)).collect();
             scores.sort_by(f64::total_cmp);
             let place = rng.random_range(scores.len() / 3..scores.len());
             let spread = scores[scores.len() - 1] - scores[0];
             let margin = pick(rng, &[0.0, 0.013, 0.1]) * spread;
-            Goal { score: scores[place], margin, step_to_spare: rng.random_bool(0.2) }
+            let step_to_spare = rng.random_bool(0.2);
+            Goal { score: scores[place], margin, step_to_spare, harmless: false }
         }
     }
 }

@@ -67,7 +67,7 @@ proptest! {
                     let _ = Dataset::from_table(&table, &draft.schema);
                 }
             }
-            let _ = read_applicants(&table, &Schema::german());
+            let _ = read_applicants(&table, &Schema::german_free());
         }
     }
 
@@ -82,7 +82,7 @@ proptest! {
     fn any_change_of_a_good_schema_is_read_or_refused(
         place in 0usize..5000, cut in 0usize..40, piece in pieces(), coded in any::<bool>(),
     ) {
-        let schema = if coded { Schema::heloc_codes() } else { Schema::german() };
+        let schema = if coded { Schema::heloc_codes() } else { Schema::german_free() };
         let text = schema.to_toml();
         let rest = text.chars().skip(place + cut);
         let changed: String = text.chars().take(place).chain(piece.chars()).chain(rest).collect();

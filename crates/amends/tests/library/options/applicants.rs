@@ -7,7 +7,7 @@ use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema
 use proptest::prelude::*;
 
 fn german() -> (Dataset, Ranges) {
-    let data = Dataset::german();
+    let data = Dataset::german_free();
     let ranges = Ranges::fit(&data.schema, &data.records).unwrap();
     (data, ranges)
 }

@@ -8,8 +8,8 @@ use amends::data::{Change, Code, Dataset, FeatureLimits, Kind, LocalRule, Schema
 
 /// German credit with some of every rule, and codes in the numbers of every third row.
 fn ruled() -> Dataset {
-    let mut german = Dataset::german();
-    let place = |name: &str| Schema::german().feature_index(name).unwrap();
+    let mut german = Dataset::german_free();
+    let place = |name: &str| Schema::german_free().feature_index(name).unwrap();
     let feature = |german: &mut Dataset, name: &str, limits: FeatureLimits, change: Change| {
         let feature = &mut german.schema.features[place(name)];
         (feature.limits, feature.change) = (limits, change);

@@ -90,7 +90,7 @@ fn compare(mut data: Dataset, folder: &Path, prefix: &str) -> usize {
 #[test]
 #[ignore = "needs the data sets: make test-data"]
 fn german_instances_have_our_options() {
-    assert!(compare(Dataset::german(), &real_data("../cases"), "german") > 0);
+    assert!(compare(Dataset::german_free(), &real_data("../cases"), "german") > 0);
 }
 
 #[test]

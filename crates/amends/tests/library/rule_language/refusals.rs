@@ -120,7 +120,7 @@ fn nesting_is_bounded() {
 
 #[test]
 fn the_target_is_no_feature() {
-    let toml = Schema::german().to_toml() + "\n[[rule]]\nrule = \"credit_risk is good\"\n";
+    let toml = Schema::german_free().to_toml() + "\n[[rule]]\nrule = \"credit_risk is good\"\n";
     let message = Schema::parse(&toml, "s.toml").unwrap_err().to_string();
     assert!(
         message.contains("`credit_risk` is the target, which no application states"),

@@ -32,7 +32,7 @@ pub fn is_robust(world: &World, before: &Record, after: &Record) -> bool {
 fn plans_reach_the_target_and_no_farther_than_they_must() {
     let (mut plans, mut none) = (0, 0);
     worlds(5, 25, |rng, schema| {
-        let goal = Goal { score: 0.5, margin: 0.25, step_to_spare: false };
+        let goal = Goal { score: 0.5, margin: 0.25, ..Goal::default() };
         let kind = ModelKind::LogisticRegression;
         let same = World::new(&mut rng.clone(), schema, kind, Goal::default(), Preset::Standard);
         let same = same.explainer.with_goal(goal).unwrap();

@@ -9,7 +9,7 @@ use amends::{Engine, Preset, SolveSettings, Solving, Status};
 
 use super::margins::is_robust;
 use super::plans::worlds;
-use super::world::{Candidate, World};
+use super::world::{Candidate, World, changes};
 
 /// Rules that a candidate breaks, the limit on changes counted as one.
 fn needed(candidate: &Candidate) -> usize {
@@ -87,6 +87,56 @@ fn check_words(schema: &Schema, before: &Record, after: &Record, relaxed: &[Rela
         let far = [LocalRule::MaxChange, LocalRule::OneStep];
         assert_eq!(says("go farther"), far.iter().any(|rule| broken.contains(rule)), "{text}");
     }
+}
+
+/// Whether some change lowers the score if it is the only one.
+fn is_harmful(world: &World, before: &Record, after: &Record) -> bool {
+    let score = world.explainer.score(before);
+    changes(&world.dataset.schema, before, after).iter().any(|features| {
+        let mut alone = before.clone();
+        features.iter().for_each(|&feature| alone[feature] = after[feature]);
+        world.explainer.score(&alone) < score - 1e-9
+    })
+}
+
+/// What applicants may want although it lowers their score.
+const WISHES: [&str; 4] = ["income falls", "debt rises", "income rises", "debt falls"];
+
+/// That no change is harmful is one more rule that may have to give way.
+#[test]
+fn harmful_changes_are_among_the_reasons() {
+    let goal = Goal { harmless: true, ..Goal::default() };
+    let (mut in_the_way, mut others) = (0, 0);
+    for (seed, kind) in [(21, ModelKind::LogisticRegression), (22, ModelKind::RandomForest)] {
+        worlds(seed, 40, |rng, schema| {
+            let world = World::new(rng, schema, kind, goal, Preset::Standard);
+            for (applicant, wish) in world.rejected().take(4).zip(WISHES.iter().cycle()) {
+                let wishes = Wishes::parse([*wish], schema).unwrap();
+                let case = world.explainer.case(applicant, &wishes).unwrap();
+                let answer = best_plan_or_why_none(&case);
+                let explanation = answer.first();
+                if let Some(plan) = &explanation.plan {
+                    assert!(!is_harmful(&world, applicant, &plan.record));
+                }
+                let Some(why) = &explanation.why_none else { continue };
+                let in_all = |one: &Candidate| {
+                    let harmful = is_harmful(&world, applicant, &one.record);
+                    let against_wish = !wishes.rules[0].allows(applicant, &one.record);
+                    needed(one) + usize::from(harmful) + usize::from(against_wish)
+                };
+                let fewest = world.candidates(applicant).iter().map(in_all).min();
+                let context = format!("{kind} {applicant:?}\n{}", schema.to_toml());
+                assert_eq!(fewest, (!why.ways.is_empty()).then_some(why.at_least), "{context}");
+                for way in &why.ways {
+                    let plan = way.explanation.plan.as_ref().unwrap();
+                    let relaxed = way.relaxed.contains(&Relaxed::Harmless);
+                    assert_eq!(is_harmful(&world, applicant, &plan.record), relaxed, "{context}");
+                    *(if relaxed { &mut in_the_way } else { &mut others }) += 1;
+                }
+            }
+        });
+    }
+    assert!(in_the_way > 5 && others > 5, "{in_the_way} {others}");
 }
 
 #[test]

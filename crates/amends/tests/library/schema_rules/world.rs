@@ -191,6 +191,11 @@ impl World {
 
 /// How many changes lead from one record to another.
 fn moves(schema: &Schema, before: &Record, after: &Record) -> usize {
+    changes(schema, before, after).len()
+}
+
+/// The changes that lead from one record to another, each with its features: those that change together are one.
+pub fn changes(schema: &Schema, before: &Record, after: &Record) -> Vec<Vec<usize>> {
     let groups: Vec<&Vec<usize>> = schema
         .rules
         .iter()
@@ -201,9 +206,11 @@ fn moves(schema: &Schema, before: &Record, after: &Record) -> usize {
         })
         .collect();
     let changed = |f: &usize| before[*f] != after[*f];
-    let joint = groups.iter().filter(|group| group.iter().any(changed)).count();
+    let joint = groups.iter().filter(|group| group.iter().any(changed));
+    let joint = joint.map(|group| group.iter().copied().filter(changed).collect());
     let alone = (0..before.len()).filter(changed);
-    joint + alone.filter(|f| !groups.iter().any(|group| group.contains(f))).count()
+    let alone = alone.filter(|f| !groups.iter().any(|group| group.contains(f)));
+    joint.chain(alone.map(|f| vec![f])).collect()
 }
 
 /// How many rules a change breaks, a feature's ranges counted as one; `None` where no rule could allow it.
