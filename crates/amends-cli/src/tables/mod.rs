@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use amends::data::{Schema, Table, TableRows, TextFile};
+use amends::data::{Schema, Table, TableRows, TextEncoding, TextFile};
 use amends::{Error, InputError, Result};
 
 pub use self::load::load_dataset;
@@ -93,6 +93,25 @@ pub fn read_table(path: &Path, schema: Option<&Schema>) -> Result<Table> {
             .into());
     }
     Ok(Table { source, header, rows })
+}
+
+/// The encoding of a text file; none of a Parquet file.
+pub fn encoding(path: &Path) -> Result<Option<TextEncoding>> {
+    let refused = |error| Error::file(path, error);
+    if is_parquet(path).map_err(refused)? {
+        return Ok(None);
+    }
+    Ok(Some(TextFile::open(path).map_err(refused)?.encoding()))
+}
+
+/// The columns of a Parquet file that hold neither numbers nor texts nor booleans, and what they hold.
+pub fn unreadable_columns(path: &Path) -> Result<Vec<(String, String)>> {
+    let refused = |error| Error::file(path, error);
+    if !is_parquet(path).map_err(refused)? {
+        return Ok(Vec::new());
+    }
+    let file = File::open(path).map_err(refused)?;
+    Ok(ParquetTable::open(file, &path.display().to_string())?.unreadable().to_vec())
 }
 
 fn is_parquet(path: &Path) -> io::Result<bool> {

@@ -56,6 +56,11 @@ impl ParquetTable {
         &self.header
     }
 
+    /// The columns whose cells can't be read, and what they hold.
+    pub fn unreadable(&self) -> &[(String, String)] {
+        &self.others
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.count
