@@ -13,6 +13,7 @@ mod heloc;
 mod init;
 mod library_models;
 mod memory;
+mod messy;
 mod missing;
 mod models;
 mod networks;

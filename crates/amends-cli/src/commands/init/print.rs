@@ -22,10 +22,9 @@ pub struct Reported<'a> {
     pub encoding: Option<TextEncoding>,
 }
 
-/// A question about a column, with its number.
+/// A question about one or more columns.
 struct Check<'a> {
-    number: usize,
-    column: &'a str,
+    columns: Vec<&'a str>,
     text: &'a str,
 }
 
@@ -47,8 +46,8 @@ fn summary(reported: &Reported, width: u16) -> String {
     // Writing to a String can't fail.
     let _ = writeln!(
         text,
-        "{}{read_as}: {rows} rows; {} columns became features, {} were left out.\n\
-         `{}` in column `{}` is taken as what applicants want: {} (--favourable names another).\n",
+        "{}{read_as}: {rows} rows; {} columns became features, {} left out.\n\
+         `{}` in column `{}` is taken as what applicants want ({}; --favourable names another).\n",
         command.data.display(),
         draft.schema.features.len(),
         draft.left_out.len(),
@@ -63,31 +62,44 @@ fn summary(reported: &Reported, width: u16) -> String {
         text.push_str(&list("Left out", lines, width));
     }
     if !checks.is_empty() {
-        let lines = checks
-            .iter()
-            .map(|check| [format!("{}. {}", check.number, check.column), check.text.to_owned()]);
+        let name = |check: &Check| match check.columns.as_slice() {
+            [first, second, third, _, ..] => {
+                format!("{first}, {second}, {third} and {} more", check.columns.len() - 3)
+            }
+            few => few.join(", "),
+        };
+        let lines = checks.iter().enumerate().map(|(index, check)| {
+            [format!("{}. {}", index + 1, name(check)), check.text.to_owned()]
+        });
         text.push_str(&list("Check", lines, width));
     }
     text.push_str(&next(command));
     text
 }
 
-/// Everything that should be checked, in the order of the columns.
+/// Everything that should be checked, in the order of the columns; what is the same for several is said once.
 fn checks(draft: &Draft) -> Vec<Check<'_>> {
-    let features = draft.schema.features.iter().zip(&draft.about);
-    features
-        .flat_map(|(feature, about)| about.checks.iter().map(move |text| (&feature.name, text)))
-        .enumerate()
-        .map(|(index, (column, text))| Check { number: index + 1, column, text })
-        .collect()
+    let mut checks: Vec<Check> = Vec::new();
+    for (feature, about) in draft.schema.features.iter().zip(&draft.about) {
+        for text in &about.checks {
+            match checks.iter_mut().find(|check| check.text == text) {
+                Some(known) => known.columns.push(&feature.name),
+                None => checks.push(Check { columns: vec![&feature.name], text }),
+            }
+        }
+    }
+    checks
 }
 
 /// What became of the columns: a table, or lines where it would be too narrow.
 fn columns(draft: &Draft, checks: &[Check], width: u16) -> String {
     let features = draft.schema.features.iter().zip(&draft.about);
     let numbers = |feature: &Feature| {
-        let own = checks.iter().filter(|check| check.column == feature.name);
-        own.map(|check| check.number.to_string()).collect::<Vec<_>>().join(", ")
+        let own = checks
+            .iter()
+            .enumerate()
+            .filter(|(_, check)| check.columns.contains(&feature.name.as_str()));
+        own.map(|(index, _)| (index + 1).to_string()).collect::<Vec<_>>().join(", ")
     };
     if width < NARROW {
         let mut text = String::new();
@@ -185,4 +197,65 @@ fn quoted(path: &Path) -> String {
         return text;
     }
     format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use amends::data::{Table as Data, draft};
+
+    use super::*;
+
+    fn shown(width: u16) -> String {
+        let rows: String = (0..60)
+            .map(|row| {
+                format!("{row},{}.{},{},{}\n", row, row % 7, ["own", "rent", "-"][row % 3], row % 2)
+            })
+            .collect();
+        let table = Data::parse(&format!("id,income,housing,paid\n{rows}"), "t.csv").unwrap();
+        let draft = draft(&table, "t", "paid", None).unwrap();
+        let command = InitCommand {
+            data: PathBuf::from("my loans.csv"),
+            target: "paid".into(),
+            favourable: None,
+            name: "t".into(),
+            output: Some(PathBuf::from("t.toml")),
+        };
+        let encoding = Some(TextEncoding::Windows1252);
+        summary(&Reported { command: &command, draft: &draft, rows: 60, encoding }, width)
+    }
+
+    #[test]
+    fn the_summary_fits_the_terminal() {
+        for width in [40, 80, 120] {
+            let text = shown(width);
+            for part in [
+                "read as Windows-1252",
+                "increase",
+                "its name says `income`",
+                "20 missing (-)",
+                "it counts the rows",
+            ] {
+                let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let parts = part.split(' ').all(|word| flat.contains(word));
+                assert!(parts, "{part}: {text}");
+            }
+            assert!(
+                text.contains("amends explain --data 'my loans.csv' --schema t.toml --rejected 2"),
+                "{text}"
+            );
+            let table = text.lines().filter(|line| line.starts_with('|'));
+            let widest = table.map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(widest <= usize::from(width), "{widest}: {text}");
+            assert_eq!(widest == 0, width < NARROW);
+        }
+    }
+
+    #[test]
+    fn paths_are_quoted_for_a_shell() {
+        assert_eq!(quoted(Path::new("a/b-1.csv")), "a/b-1.csv");
+        assert_eq!(quoted(Path::new("my loans.csv")), "'my loans.csv'");
+        assert_eq!(quoted(Path::new("it's.csv")), "'it'\\''s.csv'");
+    }
 }

@@ -18,6 +18,7 @@ use numbers::{Attempt, Numbers};
 use super::infer::About;
 use super::value::{is_whole, stands_for_missing};
 use super::{CellFormat, Change, Code, DateFormat, Feature, Kind};
+use crate::decimal::without_noise;
 
 pub(super) use cells::Cells;
 pub(super) use dates::{Dates, read as read_dates};
@@ -138,8 +139,9 @@ impl Draft<'_> {
             Feature::new(self.name, if whole { Kind::Integer } else { Kind::Continuous });
         let [least, most] = [kept.first(), kept.last()].map(|end| end.copied().unwrap_or_default());
         feature.unit = numbers.format.signs.first().cloned();
-        self.about.cells = format!("{least} to {most}{}", described(&numbers));
-        self.about.found.push(format!("{} different values, {least} to {most}.", kept.len()));
+        let range = format!("{} to {}", without_noise(least), without_noise(most));
+        self.about.cells = format!("{range}{}", described(&numbers));
+        self.about.found.push(format!("{} different values, {range}.", kept.len()));
         if whole && kept.len() <= 10 {
             self.about.found.push(
                 "If these numbers are codes without an order, write kind = \"categorical\" and list them as levels.".into(),
@@ -230,13 +232,30 @@ impl Draft<'_> {
             }
         };
         let mut feature = Feature::new(self.name, kind);
-        let separator = if ordered { " < " } else { ", " };
+        let separator = if ordered && different > 2 { " < " } else { ", " };
         self.about.cells = shown_with(feature.levels(), separator);
+        self.check_two_numbers(&texts);
         if let Some(direction) = direction::guess(&self.words, ordered, false) {
             self.direct(&mut feature, &direction);
         }
         self.add_missing(&mut feature, &[]);
         self.finish(feature)
+    }
+
+    /// Two numbers may count something of which the next applicant has another.
+    fn check_two_numbers(&mut self, texts: &[&str]) {
+        let numbers: Vec<f64> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+        if let &[one, other] = numbers.as_slice()
+            && ![[0.0, 1.0], [1.0, 0.0]].contains(&[one, other])
+            && names::category(&self.words).is_none()
+        {
+            self.about.checks.push(format!(
+                "its only numbers are {} and {}, taken for two levels. If it counts something, so that others may come, write \
+                 kind = \"integer\".",
+                one.min(other),
+                one.max(other)
+            ));
+        }
     }
 
     /// The levels from low to high, if words or ranges say so.

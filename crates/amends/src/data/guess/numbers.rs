@@ -275,12 +275,12 @@ fn choose(
         ways.iter().filter_map(|&way| value(way, candidates, cell)).collect();
     if values.len() > 1 {
         let values: Vec<String> = values.into_iter().collect();
-        let because = if conventions.commas + conventions.points > 0
-            && conventions.commas != conventions.points
-        {
-            "as in other columns"
-        } else {
-            "and no other column shows how this table writes numbers"
+        let because = match (conventions.commas, conventions.points) {
+            (0, 0) => "though no other column shows how this table writes numbers",
+            (commas, points) if commas == points => {
+                "though other columns have decimal points as well as commas"
+            }
+            _ => "as in other columns",
         };
         checks.push(format!(
             "`{cell}` could be {}; it is read as {}, {because}. If that is wrong, change `decimal` and `thousands`.",

@@ -31,9 +31,8 @@ pub(super) fn find(read: &[(&str, f64)], rows: impl Fn(&str) -> usize) -> Sentin
             if rows(text) >= 2 {
                 found.codes.push(code(text));
                 found.checks.push(format!(
-                    "`{text}` in {} rows is far above all other numbers (up to {next}): it is read as a code. Correct its label, \
-                     or remove `codes` if it is a number.",
-                    rows(text)
+                    "`{text}` is far above all other numbers, so it is read as a code. Correct its label, or remove it from \
+                     `codes` if it is a number."
                 ));
             } else {
                 found.checks.push(format!(
@@ -43,7 +42,7 @@ pub(super) fn find(read: &[(&str, f64)], rows: impl Fn(&str) -> usize) -> Sentin
             }
         }
     }
-    negatives(negative, ordinary, &rows, &mut found);
+    negatives(negative, ordinary, &mut found);
     if let Some(check) = zeros(negative, ordinary, rows) {
         found.checks.push(check);
     }
@@ -51,12 +50,7 @@ pub(super) fn find(read: &[(&str, f64)], rows: impl Fn(&str) -> usize) -> Sentin
 }
 
 /// A few negative numbers below many others.
-fn negatives(
-    negative: &[(&str, f64)],
-    ordinary: &[(&str, f64)],
-    rows: impl Fn(&str) -> usize,
-    found: &mut Sentinels,
-) {
+fn negatives(negative: &[(&str, f64)], ordinary: &[(&str, f64)], found: &mut Sentinels) {
     if negative.is_empty() || negative.len() > MOST.min(ordinary.len() / 2) {
         return;
     }
@@ -72,14 +66,16 @@ fn negatives(
     let nines = negative.iter().all(|(_, number)| is_nines(-number)) && nearest >= 0.01 * largest;
     let texts: Vec<&str> = negative.iter().map(|(text, _)| *text).collect();
     let shown: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
-    let count: usize = texts.iter().map(|text| rows(text)).sum();
     if apart || nines {
         found.codes.extend(texts.iter().map(|text| code(text)));
+        let (are, they) = if texts.len() == 1 {
+            ("is read as a code", "it is a number")
+        } else {
+            ("are read as codes", "they are numbers")
+        };
         found.checks.push(format!(
-            "{} in {count} rows, apart from all other numbers (from {}), read as codes: correct their labels, or remove `codes` \
-             if they are numbers.",
-            shown.join(", "),
-            ordinary.first().map_or(0.0, |(_, number)| *number)
+            "{} {are}, apart from all other numbers. Say in `label` what each means, or remove `codes` if {they}.",
+            shown.join(", ")
         ));
     } else if whole {
         found.checks.push(format!(

@@ -43,7 +43,7 @@ pub(in crate::data) fn guess(
                     .remedy(format!("name one of {} as the favourable outcome", some_of(&outcomes)))
                     .remedy_setting(Setting::FavourableOutcome)
             })?;
-            (chosen, "as you said".to_owned())
+            (chosen, "you named it".to_owned())
         }
         None => guess_favourable(column, &outcomes).map_err(|doubt| {
             InputError::new(format!(

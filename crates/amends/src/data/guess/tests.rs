@@ -90,7 +90,7 @@ fn doubtful_separators_follow_the_other_columns_and_are_pointed_out() {
     let (kind, checks) = with(Conventions::default());
     assert_eq!(kind, Kind::Continuous);
     assert!(
-        checks.contains("`1.234` could be 1.234 or 1234; it is read as 1.234, and no other"),
+        checks.contains("`1.234` could be 1.234 or 1234; it is read as 1.234, though no"),
         "{checks}"
     );
     let (kind, checks) = with(Conventions { commas: 1, ..Conventions::default() });
