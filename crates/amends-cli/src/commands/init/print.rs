@@ -208,11 +208,11 @@ mod tests {
     use super::*;
 
     fn shown(width: u16) -> String {
-        let rows: String = (0..60)
-            .map(|row| {
-                format!("{row},{}.{},{},{}\n", row, row % 7, ["own", "rent", "-"][row % 3], row % 2)
-            })
-            .collect();
+        let mut rows = String::new();
+        for row in 0..60 {
+            let housing = ["own", "rent", "-"][row % 3];
+            let _ = writeln!(rows, "{row},{row}.{},{housing},{}", row % 7, row % 2);
+        }
         let table = Data::parse(&format!("id,income,housing,paid\n{rows}"), "t.csv").unwrap();
         let draft = draft(&table, "t", "paid", None).unwrap();
         let command = InitCommand {

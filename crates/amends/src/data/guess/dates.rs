@@ -9,8 +9,10 @@ use crate::data::format::{has_day, read_date, written};
 
 /// A column of dates.
 #[derive(Debug)]
-pub(in crate::data) struct Dates {
+pub(in crate::data) struct Dates<'a> {
     pub pattern: &'static str,
+    /// Cells that are no dates, such as 0000-00-00.
+    pub others: Vec<&'a str>,
     pub first: NaiveDate,
     pub last: NaiveDate,
     /// What should be checked.
@@ -51,8 +53,11 @@ const PATTERNS: [&str; 27] = [
 /// Digits alone may be dates, too, if all of them are.
 const DIGITS: &str = "%Y%m%d";
 
+/// At most this many texts may stand among dates, in columns with many more dates.
+const MOST_STATES: usize = 3;
+
 /// Reads a column as dates.
-pub(in crate::data) fn read(cells: &Cells, conventions: Conventions) -> Option<Dates> {
+pub(in crate::data) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> Option<Dates<'a>> {
     let texts = cells.texts();
     let patterns = fitting(&texts);
     let (&chosen, others) = patterns.split_first()?;
@@ -64,29 +69,42 @@ pub(in crate::data) fn read(cells: &Cells, conventions: Conventions) -> Option<D
     };
     if pattern.contains("%y") {
         checks.push(
-            "Its years have two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068.".into(),
+            "Its years have two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068."
+                .into(),
         );
     }
-    let dates: Vec<NaiveDate> = texts.iter().filter_map(|text| read_date(text, pattern)).collect();
+    let (readable, others): (Vec<&str>, Vec<&str>) =
+        texts.iter().partition(|text| plausible(text, pattern));
+    let dates: Vec<NaiveDate> =
+        readable.iter().filter_map(|text| read_date(text, pattern)).collect();
     let (first, last) = (*dates.iter().min()?, *dates.iter().max()?);
-    Some(Dates { pattern, first, last, checks })
+    Some(Dates { pattern, others, first, last, checks })
 }
 
-/// The patterns that read every cell of a column with at least three different ones.
+/// The patterns that read the cells of a column: at least three different ones, and all but a few.
 fn fitting(texts: &[&str]) -> Vec<&'static str> {
-    if texts.len() < 3 || !texts.iter().all(|text| is_likely(text)) {
+    const SAMPLE: usize = 60;
+    let digits = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if texts.iter().all(digits) {
+        let all = texts.len() > 20 && texts.iter().all(|text| plausible(text, DIGITS));
+        return if all { vec![DIGITS] } else { Vec::new() };
+    }
+    // Trying every pattern on every cell of a long column of numbers would take seconds.
+    let step = texts.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<&str> = texts.iter().copied().step_by(step).collect();
+    let mostly = |pattern: &&str| {
+        2 * sample.iter().filter(|text| plausible(text, pattern)).count() > sample.len()
+    };
+    let candidates: Vec<&'static str> = PATTERNS.into_iter().filter(mostly).collect();
+    let unread = |pattern: &&str| texts.iter().filter(|text| !plausible(text, pattern)).count();
+    let Some(least) = candidates.iter().map(unread).min() else {
+        return Vec::new();
+    };
+    let read = texts.len() - least;
+    if read < 3 || least > MOST_STATES || (least > 0 && read < 10 * least) {
         return Vec::new();
     }
-    let reads_all = |pattern: &&str| texts.iter().all(|text| plausible(text, pattern));
-    let digits =
-        texts.iter().all(|text| text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()));
-    if digits && texts.len() > 20 && reads_all(&DIGITS) {
-        return vec![DIGITS];
-    }
-    if digits {
-        return Vec::new();
-    }
-    PATTERNS.into_iter().filter(reads_all).collect()
+    candidates.into_iter().filter(|pattern| unread(pattern) == least).collect()
 }
 
 /// Whether a cell can be a date at all, before patterns are tried.
@@ -95,7 +113,8 @@ fn is_likely(text: &str) -> bool {
 }
 
 fn plausible(text: &str, pattern: &str) -> bool {
-    read_date(text, pattern).is_some_and(|date| (1850..=2150).contains(&date.year()))
+    is_likely(text)
+        && read_date(text, pattern).is_some_and(|date| (1850..=2150).contains(&date.year()))
 }
 
 /// The pattern with day and month exchanged, where both are common.
@@ -130,7 +149,7 @@ fn decide(
     let chosen = if day_first { day } else { month };
     checks.push(format!(
         "`{}` could have the day or the month first; it is read as {chosen}, {because}. If that is wrong, change `date`.",
-        texts.first().unwrap_or(&"")
+        texts.iter().find(|text| plausible(text, chosen)).unwrap_or(&"")
     ));
     chosen
 }
@@ -149,7 +168,7 @@ impl Conventions {
     }
 }
 
-impl Dates {
+impl Dates<'_> {
     /// What the time before the reference date is best counted in: years for births, and what keeps the numbers small and different.
     pub fn unit(&self, about_birth: bool) -> DateUnit {
         const FEW_YEARS: i64 = 3 * 365;

@@ -12,6 +12,8 @@ mod sentinels;
 mod signs;
 pub(super) mod target;
 
+use std::fmt::Write as _;
+
 use identifiers::MOST_LEVELS;
 use numbers::{Attempt, Numbers};
 
@@ -101,12 +103,15 @@ impl Draft<'_> {
         feature.format = CellFormat::Date(DateFormat { pattern, reference, unit });
         let time_passes = direction::guess(&self.words, true, true)
             .filter(|direction| direction.change != Change::Decrease);
-        match time_passes {
-            Some(direction) => self.direct(&mut feature, &direction),
-            None => {
-                feature.change = Change::Immutable;
-                self.about.direction = Some(["it is a date".into(), "it can't be changed".into()]);
-            }
+        let (missing, states): (Vec<&str>, Vec<&str>) =
+            dates.others.iter().partition(|text| stands_for_missing(text));
+        self.add_missing(&mut feature, &missing);
+        self.add_states(&mut feature, &states, "dates");
+        if let Some(direction) = time_passes {
+            self.direct(&mut feature, &direction);
+        } else {
+            feature.change = Change::Immutable;
+            self.about.direction = Some(["it is a date".into(), "it can't be changed".into()]);
         }
         self.finish(feature)
     }
@@ -153,14 +158,13 @@ impl Draft<'_> {
         let (missing, states): (Vec<&str>, Vec<&str>) =
             numbers.others.iter().partition(|text| stands_for_missing(text));
         self.add_missing(&mut feature, &missing);
-        feature.codes.extend(sentinels.codes);
-        for state in states {
-            feature.codes.push(Code::new(state, state));
-            self.about.checks.push(format!(
-                "`{state}` in {} rows stands among numbers: it is read as a separate state that nobody enters or leaves.",
-                cells.rows_with(&[state])
-            ));
+        if !sentinels.codes.is_empty() {
+            let texts: Vec<&str> = sentinels.codes.iter().map(|code| code.text.as_str()).collect();
+            let rows = cells.rows_with(&texts);
+            let _ = write!(self.about.cells, "; {} in {rows} rows", texts.join(", "));
         }
+        feature.codes.extend(sentinels.codes);
+        self.add_states(&mut feature, &states, "numbers");
         // Where lower numbers mean more, as in days before today, names say nothing about directions.
         if let Some(direction) = direction::guess(&self.words, most > 0.0, true) {
             self.direct(&mut feature, &direction);
@@ -203,17 +207,14 @@ impl Draft<'_> {
     fn levels(mut self) -> Guess {
         let texts = self.cells.texts();
         let different = texts.len();
-        let (kind, ordered) = match self.ordered(&texts) {
-            Some(levels) => (levels, true),
-            None => {
-                if let Some(reason) = identifiers::free_text(self.cells) {
-                    return Guess::LeaveOut(reason);
-                }
-                (
-                    self.cells.sorted(),
-                    different == 2 && texts.iter().all(|text| text.parse::<f64>().is_ok()),
-                )
+        let (kind, ordered) = if let Some(levels) = self.ordered(&texts) {
+            (levels, true)
+        } else {
+            if let Some(reason) = identifiers::free_text(self.cells) {
+                return Guess::LeaveOut(reason);
             }
+            let numbers = texts.iter().all(|text| text.parse::<f64>().is_ok());
+            (self.cells.sorted(), different == 2 && numbers)
         };
         let kind = match <[String; 2]>::try_from(kind) {
             Ok(levels) => {
@@ -232,8 +233,10 @@ impl Draft<'_> {
             }
         };
         let mut feature = Feature::new(self.name, kind);
-        let separator = if ordered && different > 2 { " < " } else { ", " };
-        self.about.cells = shown_with(feature.levels(), separator);
+        self.about.cells = shown(feature.levels());
+        if ordered && different > 2 {
+            self.about.cells.insert_str(0, "lowest first: ");
+        }
         self.check_two_numbers(&texts);
         if let Some(direction) = direction::guess(&self.words, ordered, false) {
             self.direct(&mut feature, &direction);
@@ -298,6 +301,20 @@ impl Draft<'_> {
         ));
     }
 
+    /// Declares the texts among numbers or dates as codes.
+    fn add_states(&mut self, feature: &mut Feature, states: &[&str], among: &str) {
+        for &state in states {
+            // A label may not read like a number.
+            let wordless = !state.contains(char::is_alphabetic) || state.parse::<f64>().is_ok();
+            let label = if wordless { format!("none ({state})") } else { state.to_owned() };
+            feature.codes.push(Code::new(state, label));
+            self.about.checks.push(format!(
+                "`{state}` in {} rows stands among {among}: it is read as a separate state that nobody enters or leaves.",
+                self.cells.rows_with(&[state])
+            ));
+        }
+    }
+
     fn direct(&mut self, feature: &mut Feature, direction: &direction::Direction) {
         feature.change = direction.change;
         let from = format!("its name says `{}`", direction.word);
@@ -311,33 +328,25 @@ impl Draft<'_> {
 
 /// How numbers are written, for people.
 fn described(numbers: &Numbers) -> String {
-    let example = |fits: &dyn Fn(&str) -> bool| {
-        numbers.read.iter().rev().map(|(text, _)| *text).find(|text| fits(text))
-    };
+    let texts = || numbers.read.iter().rev().map(|(text, _)| *text);
+    let odd = texts().find(|text| text.starts_with('(') || text.ends_with('-'));
+    let negative = odd.map_or_else(String::new, |odd| format!("; {odd} is negative"));
     if CellFormat::Number(numbers.format.clone()).is_plain() {
-        return String::new();
+        return negative;
     }
-    let rich = example(&|text| {
-        text.contains(['.', ',', '\'']) && text.chars().any(|c| !c.is_ascii_digit())
-    });
-    let text = rich.or_else(|| numbers.read.last().map(|(text, _)| *text)).unwrap_or_default();
-    format!(", written as {text}")
+    let rich = texts().find(|text| text.contains(['.', ',', '\'']) && text.parse::<f64>().is_err());
+    format!(", written as {}{negative}", rich.or_else(|| texts().next()).unwrap_or_default())
 }
 
 /// A few levels, for a cell of a table.
-fn shown_with(levels: &[String], separator: &str) -> String {
+fn shown(levels: &[String]) -> String {
     const SHOWN: usize = 6;
     let mut parts: Vec<&str> = levels.iter().take(SHOWN).map(String::as_str).collect();
-    let more = levels.len().saturating_sub(SHOWN);
-    let rest = format!("{more} more");
-    if more > 0 {
+    let rest = format!("{} more", levels.len().saturating_sub(SHOWN));
+    if levels.len() > SHOWN {
         parts.push(&rest);
     }
-    parts.join(separator)
-}
-
-fn shown(levels: &[String]) -> String {
-    shown_with(levels, ", ")
+    parts.join(", ")
 }
 
 #[cfg(test)]

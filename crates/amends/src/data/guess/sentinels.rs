@@ -26,6 +26,7 @@ pub(super) fn find(read: &[(&str, f64)], rows: impl Fn(&str) -> usize) -> Sentin
     // 9999 far above everything else.
     if let Some((&(text, number), below)) = others.split_last() {
         let next = below.last().map_or(0.0, |(_, number)| *number);
+        // Written in two ways, it would not be far above itself.
         if is_nines(number) && number >= 5.0 * next.max(1.0) && below.len() >= 5 {
             ordinary = below;
             if rows(text) >= 2 {
@@ -68,6 +69,8 @@ fn negatives(negative: &[(&str, f64)], ordinary: &[(&str, f64)], found: &mut Sen
     let shown: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
     if apart || nines {
         found.codes.extend(texts.iter().map(|text| code(text)));
+        // "-9.0" is read as "-9" is.
+        found.codes.dedup_by(|b, a| a.number().is_some() && a.number() == b.number());
         let (are, they) = if texts.len() == 1 {
             ("is read as a code", "it is a number")
         } else {

@@ -197,6 +197,13 @@ fn dates_are_counted_back_from_the_reference_date() {
         assert!(about.checks.is_empty(), "{name}: {:?}", about.checks);
         assert!(reads_itself(name, cells), "{name}");
     }
+    // Dates that are none are a state beside the others.
+    let mut cells = numbers(40, |n| format!("{:02}.{:02}.2020", 1 + n % 28, 1 + n % 12));
+    cells.extend(["00.00.0000", "", "never"].map(str::to_owned));
+    assert!(reads_itself("f", &texts(&cells)));
+    let codes = feature("f", &texts(&cells)).0.codes;
+    let labels: Vec<&str> = codes.iter().map(|code| code.label.as_str()).collect();
+    assert_eq!(labels, ["missing", "none (00.00.0000)", "never"]);
     let (feature, about) = feature("opened", &["01/02/2015", "03/04/2016", "05/06/2017"]);
     assert!(matches!(feature.format, CellFormat::Date(date) if date.pattern == "%m/%d/%Y"));
     assert!(about.checks[0].starts_with("`01/02/2015` could have the day or the month first"));
