@@ -2,6 +2,11 @@
 
 use std::fmt::Write as _;
 
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
 use amends::data::{CellFormat, Change, DateUnit, Feature, Kind, Schema};
 
 use crate::support::Folder;
@@ -309,4 +314,64 @@ fn without_a_file_the_schema_is_printed_and_the_table_of_columns_beside_it() {
         assert!(run.err.contains("| Nettoeinkommen"), "{}", run.err);
         assert!(run.err.contains("amends init messy.csv --target outcome --output messy.toml"));
     }
+}
+
+/// A Parquet file with numbers, texts, dates and timestamps.
+fn parquet(path: &std::path::Path) {
+    let schema = "message t { required double income; required int32 opened (DATE); required int64 asked (TIMESTAMP(MICROS,true)); \
+                  optional binary housing (UTF8); required boolean paid; }";
+    let schema = std::sync::Arc::new(parse_message_type(schema).unwrap());
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, std::sync::Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let rows = 0..40_i32;
+    let mut column = 0;
+    while let Some(mut next) = group.next_column().unwrap() {
+        match next.untyped() {
+            ColumnWriter::DoubleColumnWriter(writer) => {
+                let incomes: Vec<f64> =
+                    rows.clone().map(|row| f64::from(row * 37 % 41) / 2.0).collect();
+                writer.write_batch(&incomes, None, None)
+            }
+            ColumnWriter::Int32ColumnWriter(writer) => {
+                let days: Vec<i32> = rows.clone().map(|row| 15_000 + row * 97 % 3000).collect();
+                writer.write_batch(&days, None, None)
+            }
+            ColumnWriter::Int64ColumnWriter(writer) => writer.write_batch(&[0; 40], None, None),
+            ColumnWriter::ByteArrayColumnWriter(writer) => {
+                let levels: Vec<i16> = rows.clone().map(|row| i16::from(row % 5 != 0)).collect();
+                let texts = rows.clone().filter(|row| row % 5 != 0);
+                let texts: Vec<ByteArray> =
+                    texts.map(|row| ["own", "rent", "free"][row as usize % 3].into()).collect();
+                writer.write_batch(&texts, Some(&levels), None)
+            }
+            ColumnWriter::BoolColumnWriter(writer) => {
+                let paid: Vec<bool> = rows.clone().map(|row| row * 37 % 41 > 18).collect();
+                writer.write_batch(&paid, None, None)
+            }
+            _ => unreachable!("no such column"),
+        }
+        .unwrap();
+        next.close().unwrap();
+        column += 1;
+    }
+    assert_eq!(column, 5);
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn parquet_files_are_guessed_and_read_as_csv_files_are() {
+    let folder = Folder::new();
+    parquet(&folder.path().join("t.parquet"));
+    let run = folder.answers(&["init", "t.parquet", "--target", "paid", "-o", "t.toml"]);
+    for part in
+        ["dates %Y-%m-%d, as months before 20", "8 missing (empty)", "it is of type timestamp"]
+    {
+        assert!(run.err.contains(part), "{part} is not in\n{}", run.err);
+    }
+    let on = ["explain", "--data", "t.parquet", "--schema", "t.toml", "--model", "lr"];
+    let run =
+        folder.answers(&[&on[..], &["--applicants", "t.parquet", "--format", "json"]].concat());
+    assert!(run.json().iter().all(|answer| answer["status"] != "error"), "{}", run.out);
 }

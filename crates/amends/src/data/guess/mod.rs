@@ -238,6 +238,7 @@ impl Draft<'_> {
             self.about.cells.insert_str(0, "lowest first: ");
         }
         self.check_two_numbers(&texts);
+        self.check_spellings(&texts);
         if let Some(direction) = direction::guess(&self.words, ordered, false) {
             self.direct(&mut feature, &direction);
         }
@@ -257,6 +258,20 @@ impl Draft<'_> {
                  kind = \"integer\".",
                 one.min(other),
                 one.max(other)
+            ));
+        }
+    }
+
+    /// Levels that differ only in capitals are probably the same.
+    fn check_spellings(&mut self, texts: &[&str]) {
+        let mut small: Vec<(String, &str)> =
+            texts.iter().map(|text| (text.to_lowercase(), *text)).collect();
+        small.sort();
+        let alike = small.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        if let Some([(_, one), (_, other)]) = alike {
+            self.about.checks.push(format!(
+                "`{one}` and `{other}` differ only in capitals, but are separate levels: write them alike in the table if they mean the \
+                 same."
             ));
         }
     }

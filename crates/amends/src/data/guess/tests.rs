@@ -243,6 +243,19 @@ fn useless_columns_are_left_out() {
 }
 
 #[test]
+fn levels_that_may_be_wrong_are_pointed_out() {
+    let checks = |name: &str, cells: &[&str]| feature(name, cells).1.checks.join("\n");
+    assert!(
+        checks("f", &["Yes", "yes", "no"]).starts_with("`Yes` and `yes` differ only in capitals")
+    );
+    assert!(checks("liable", &["1", "2"]).starts_with("its only numbers are 1 and 2"));
+    assert_eq!(checks("sex", &["1", "2"]), "");
+    assert_eq!(checks("f", &["1", "0"]), "");
+    assert_eq!(checks("f", &["yes", "no"]), "");
+    assert!(checks("since", &["unemployed", "< 1 year", "1-3 years"]).contains("lowest level"));
+}
+
+#[test]
 fn directions_need_an_order() {
     let change = |name: &str, cells: &[&str]| feature(name, cells).0.change;
     assert_eq!(change("income", &["10", "20", "30"]), Change::Increase);
