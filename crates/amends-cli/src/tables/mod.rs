@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use amends::data::{Schema, Table, TableRows, TextFile};
+use amends::data::{CellFormat, Feature, Schema, Table, TableRows, TextEncoding, TextFile};
 use amends::{Error, InputError, Result};
 
 pub use self::load::{LoadedTable, load_dataset};
-use self::parquet::ParquetTable;
+use self::parquet::{ParquetTable, ReadsDates};
 
 /// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
@@ -53,9 +53,7 @@ impl TableFile {
     pub fn check_types(&self, schema: &Schema) -> Result<()> {
         match self {
             Self::Csv(_) => Ok(()),
-            Self::Parquet(table) => {
-                table.check_types(schema.features.iter().map(|feature| feature.name.as_str()))
-            }
+            Self::Parquet(table) => table.check_types(schema.features.iter().map(with_dates)),
         }
     }
 }
@@ -80,8 +78,8 @@ pub fn read_table(path: &Path, schema: Option<&Schema>) -> Result<Table> {
     let file = File::open(path).map_err(|error| Error::file(path, error))?;
     let table = ParquetTable::open(file, &source)?;
     if let Some(schema) = schema {
-        let features = schema.features.iter().map(|feature| feature.name.as_str());
-        table.check_types(features.chain([schema.target.column.as_str()]))?;
+        let target = (schema.target.column.as_str(), ReadsDates(false));
+        table.check_types(schema.features.iter().map(with_dates).chain([target]))?;
     }
     let header = table.header().to_vec();
     Table::check_memory(table.len(), table.len().saturating_mul(header.len()))?;
@@ -93,6 +91,30 @@ pub fn read_table(path: &Path, schema: Option<&Schema>) -> Result<Table> {
             .into());
     }
     Ok(Table { source, header, rows })
+}
+
+/// The name of a feature's column, and whether it holds dates.
+fn with_dates(feature: &Feature) -> (&str, ReadsDates) {
+    (&feature.name, ReadsDates(matches!(feature.format, CellFormat::Date(_))))
+}
+
+/// The encoding of a text file; none of a Parquet file.
+pub fn encoding(path: &Path) -> Result<Option<TextEncoding>> {
+    let refused = |error| Error::file(path, error);
+    if is_parquet(path).map_err(refused)? {
+        return Ok(None);
+    }
+    Ok(Some(TextFile::open(path).map_err(refused)?.encoding()))
+}
+
+/// The columns of a Parquet file that hold neither numbers nor texts nor booleans, and what they hold.
+pub fn unreadable_columns(path: &Path) -> Result<Vec<(String, String)>> {
+    let refused = |error| Error::file(path, error);
+    if !is_parquet(path).map_err(refused)? {
+        return Ok(Vec::new());
+    }
+    let file = File::open(path).map_err(refused)?;
+    Ok(ParquetTable::open(file, &path.display().to_string())?.unreadable().to_vec())
 }
 
 fn is_parquet(path: &Path) -> io::Result<bool> {

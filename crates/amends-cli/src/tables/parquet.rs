@@ -17,8 +17,10 @@ use parquet::schema::types::Type;
 pub struct ParquetTable {
     source: String,
     header: Vec<String>,
-    /// Columns that hold neither numbers nor texts nor booleans, and what they hold.
+    /// Columns that hold neither numbers nor dates nor texts nor booleans, and what they hold.
     others: Vec<(String, String)>,
+    /// Columns of dates, in the same form.
+    dates: Vec<(String, String)>,
     count: usize,
     rows: RowIter<'static>,
 }
@@ -44,11 +46,15 @@ impl ParquetTable {
         let columns = schema.get_fields().iter().cloned();
         let (readable, others): (Vec<Arc<Type>>, _) = columns.partition(|column| is_cell(column));
         let header = readable.iter().map(|column| column.name().to_owned()).collect();
+        let is_date =
+            |column: &&Arc<Type>| column.get_basic_info().converted_type() == ConvertedType::DATE;
+        let dates = readable.iter().filter(is_date);
+        let dates = dates.map(|date| (date.name().to_owned(), "date".to_owned())).collect();
         let others = others.iter().map(|other| (other.name().to_owned(), kind(other))).collect();
         let wanted = Type::group_type_builder(schema.name()).with_fields(readable).build();
         let rows = RowIter::from_file_into(Box::new(reader));
         let rows = wanted.and_then(|wanted| rows.project(Some(wanted))).map_err(refused)?;
-        Ok(Self { source: source.to_owned(), header, others, count, rows })
+        Ok(Self { source: source.to_owned(), header, others, dates, count, rows })
     }
 
     /// The names of the columns whose cells can be read.
@@ -56,15 +62,28 @@ impl ParquetTable {
         &self.header
     }
 
+    /// The columns whose cells can't be read, and what they hold.
+    pub fn unreadable(&self) -> &[(String, String)] {
+        &self.others
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Refuses columns of these names that hold something else than numbers, texts and booleans.
-    pub fn check_types<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
-        let found =
-            names.find_map(|name| self.others.iter().find(|(other, _)| other.as_str() == name));
+    /// Refuses columns of these names that hold something else than numbers, texts and booleans; or dates, where those are read.
+    pub fn check_types<'a>(
+        &self,
+        mut columns: impl Iterator<Item = (&'a str, ReadsDates)>,
+    ) -> Result<()> {
+        let found = columns.find_map(|(name, dates)| {
+            let known = |list: &'_ [(String, String)]| {
+                list.iter().find(|(other, _)| other == name).map(|(_, kind)| kind.clone())
+            };
+            let date = known(&self.dates).filter(|_| !dates.0);
+            Some((name, known(&self.others).or(date)?))
+        });
         let Some((name, kind)) = found else { return Ok(()) };
         Err(InputError::new(format!("is of type {kind}"))
             .file(&self.source)
@@ -73,6 +92,10 @@ impl ParquetTable {
             .into())
     }
 }
+
+/// Whether the cells of a column are read as dates.
+#[derive(Clone, Copy)]
+pub struct ReadsDates(pub bool);
 
 impl Iterator for ParquetTable {
     type Item = Result<Vec<String>>;
@@ -106,7 +129,7 @@ impl From<Unreadable<'_>> for InputError {
     }
 }
 
-/// Whether a column's values are numbers, texts or booleans.
+/// Whether a column's values are numbers, dates, texts or booleans.
 fn is_cell(column: &Type) -> bool {
     if column.is_group()
         || column.get_basic_info().repetition() == parquet::basic::Repetition::REPEATED
@@ -132,6 +155,7 @@ fn is_cell(column: &Type) -> bool {
                     | ConvertedType::UINT_32
                     | ConvertedType::UINT_64
                     | ConvertedType::DECIMAL
+                    | ConvertedType::DATE
             );
             let time =
                 matches!(logical, Some(LogicalType::Timestamp { .. } | LogicalType::Time { .. }));
@@ -157,7 +181,6 @@ fn kind(column: &Type) -> String {
         (Some(LogicalType::Timestamp { .. }), _) | (_, PhysicalType::INT96) => {
             "timestamp".to_owned()
         }
-        (Some(LogicalType::Date), _) => "date".to_owned(),
         (Some(LogicalType::Time { .. }), _) => "time".to_owned(),
         (_, PhysicalType::BYTE_ARRAY | PhysicalType::FIXED_LEN_BYTE_ARRAY) => "binary".to_owned(),
         (_, physical) => physical.to_string(),

@@ -25,7 +25,7 @@ fn the_file_says_what_was_guessed() {
         "name = \"housing\"\nkind = \"categorical\"\nlevels = [\"free\", \"own\", \"rent\"]",
         "name = \"guarantor\"\nkind = \"binary\"",
         "name = \"debt\"\nkind = \"continuous\"",
-        "# Immutable because its name says `age`",
+        "# Guessed: change = \"immutable\", because its name says `age`",
     ] {
         assert!(schema.contains(part), "{part} is not in\n{schema}");
     }

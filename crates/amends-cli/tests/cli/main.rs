@@ -15,6 +15,7 @@ mod init;
 mod letter;
 mod library_models;
 mod memory;
+mod messy;
 mod missing;
 mod models;
 mod networks;

@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import pandas as pd
 
-from . import _schema
+from . import _schema, _warnings
 from ._frames import level_text
 from ._models import Reader
 from ._pipeline import NeedsCode, NeedsLevels, NeedsNoOrder
@@ -34,6 +34,8 @@ class Description:
     unordered: list[str] = field(default_factory=list)
     #: Numbers of which the rows have only two, and what those are; 0 and 1 are levels.
     two_values: dict[str, list[Any]] = field(default_factory=dict)
+    #: Numbers whose few values may be codes.
+    like_codes: dict[str, list[Any]] = field(default_factory=dict)
 
     def _outcome_names(self) -> tuple[str, str]:
         """The desired and the other class."""
@@ -110,6 +112,7 @@ class Description:
         guessed = [feature.name for feature in features if feature.numeric and feature.name not in self.kinds]
         values = {name: _schema.present_values(frame[name]) for name in guessed if name not in self.ranges}
         self.two_values = {name: sorted(two) for name, two in values.items() if len(two) == 2}
+        self.like_codes = {name: sorted(few) for name, few in values.items() if len(few) <= 3 and sorted(few) in _warnings.CODES}
         favourable, unfavourable = self._outcome_names()
         draft = Schema("", features, target or "outcome", favourable, unfavourable)
         fixed = self.fixed(draft)
@@ -117,6 +120,12 @@ class Description:
         _schema.check_names("may_be_missing", self.lacking or (), draft)
         supply = names if self.supply is None else _schema.check_names("supply_missing", self.supply, draft)
         return _schema.build(features, draft.target, favourable, unfavourable, fixed, self.ranges, supply), spec
+
+    def warnings(self, schema: Schema) -> list[str]:
+        """What was guessed and turns plans around if it is wrong."""
+        guessed = self.desired is None and self.file is None
+        about_class = [_warnings.guessed_class(schema.favourable, schema.unfavourable)] if guessed else []
+        return [*about_class, *_warnings.numbers_like_codes(self.like_codes)]
 
     def notes(self) -> list[str]:
         """What the user should know about how columns are taken."""

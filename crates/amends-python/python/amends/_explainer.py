@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _schema, _scores
+from . import _amends, _inputs, _schema, _scores, _warnings
 from . import _settings as check
 from ._answering import Answering
 from ._description import Description
@@ -33,8 +33,8 @@ class Explainer:
     model : fitted model
         Of scikit-learn, XGBoost or LightGBM, alone or at the end of a Pipeline; docs/python.md has the list.
     desired_class : optional
-        The class that applicants want. May be left out where the classes are 0 and 1 (or False and True), and with a
-        schema, which says it.
+        The class that applicants want. Where it is left out and the classes are 0 and 1 (or False and True), ``fit`` takes 1
+        (True) and warns; not needed with a schema, which says it.
     target : str, optional
         The name of the outcome's column; with it, ``fit(X)`` takes the outcomes from X.
     immutable : str or list of str
@@ -174,6 +174,12 @@ class Explainer:
         -------
         Explainer
             Itself.
+
+        Warns
+        -----
+        UserWarning
+            Where ``desired_class`` was guessed, where the model predicts another class than ``y`` in most rows, and where a column
+            whose only values are 1 and 2, or 0, 1 and 2, is taken for a number.
         """
         given = _inputs.read(X, feature_names)
         frame, self._reader.objects = given.frame, given.objects
@@ -205,10 +211,11 @@ class Explainer:
         self._recipe = recipe
         self._rows = len(frame)
         self._judge = Judge(self._reader, names, schema.favourable)
-        scores = fitted.training_scores()
-        self.notes = [*self._said.notes(), *self._judge.compare(frame, np.asarray(scores))]
+        scores = np.asarray(fitted.training_scores())
+        self.notes = [*self._said.notes(), *self._judge.compare(frame, scores)]
         # Only now: what fails before leaves an explainer that is not fitted.
         self._fitted = fitted
+        _warnings.warn([*self._said.warnings(schema), *_warnings.disagreement(favourable, scores >= 0)])
         return self
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:

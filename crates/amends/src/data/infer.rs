@@ -1,31 +1,62 @@
 //! A first schema for a table, for people to read and correct.
 
-use super::guess::{Cells, Guess, guess, words};
-use super::value::level_of;
-use super::{Schema, Table, Target, some_of};
-use crate::{InputError, Result, Setting};
+use super::guess::{Cells, Context, Conventions, Guess, Words, guess, read_dates, target};
+use super::{Schema, Table};
+use crate::{InputError, Result};
 
 /// A guessed schema, with what its reader should consider.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// The guess.
     pub schema: Schema,
-    /// Comment lines, one list per feature.
-    pub notes: Vec<Vec<String>>,
+    /// What was guessed about each feature, in the schema's order.
+    pub about: Vec<About>,
     /// Columns of the table that became no feature, each with the reason.
     pub left_out: Vec<(String, String)>,
+    /// Why the favourable outcome is taken for one.
+    pub favourable_because: String,
+}
+
+/// What was guessed about a feature, in words for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// What its cells are and how they are read, in a few words.
+    pub cells: String,
+    /// How many cells are missing, and how those are spelt.
+    pub missing: Option<String>,
+    /// What was found in the column.
+    pub found: Vec<String>,
+    /// What its direction was guessed from, and why it is this one; none where it may change freely.
+    pub direction: Option<[String; 2]>,
+    /// What should be checked, because the guess may be wrong.
+    pub checks: Vec<String>,
 }
 
 impl Draft {
-    /// The schema file, with the notes as comments.
+    /// The schema file, with what was guessed as comments.
     pub fn to_toml(&self) -> String {
         let mut top = vec![
             "This file was guessed from the table: read it through before training.".to_owned(),
+            format!(
+                "`{}` is taken for what applicants want: {}.",
+                self.schema.target.favourable, self.favourable_because
+            ),
         ];
         for (column, reason) in &self.left_out {
             top.push(format!("Left out: column `{column}`, because {reason}."));
         }
-        self.schema.to_commented_toml(&top, &self.notes)
+        let features = self.schema.features.iter().zip(&self.about);
+        let notes: Vec<Vec<String>> = features
+            .map(|(feature, about)| {
+                let direction = about.direction.as_ref().map(|[from, reason]| {
+                    let change = feature.change.name();
+                    format!("Guessed: change = \"{change}\", because {from}: {reason}.")
+                });
+                let checks = about.checks.iter().map(|check| format!("Check: {check}"));
+                about.found.iter().cloned().chain(direction).chain(checks).collect()
+            })
+            .collect();
+        self.schema.to_commented_toml(&top, &notes)
     }
 }
 
@@ -37,22 +68,26 @@ pub fn infer(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
 /// Guesses the schema of a table: `target` is the column with the outcome, `favourable` the outcome that applicants
 /// want (guessed where the table's words leave no doubt).
 pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) -> Result<Draft> {
-    let target =
-        guess_target(table, target, favourable).map_err(|error| error.file(&table.source))?;
-    let mut features = Vec::new();
-    let mut notes = Vec::new();
-    let mut left_out = Vec::new();
-    for (index, column) in table.header.iter().enumerate() {
-        if *column == target.column {
-            continue;
-        }
-        let cells = Cells::of(table.rows.iter().map(|row| row[index].as_str()));
-        match guess(column, &cells) {
+    let (target, favourable_because) =
+        target::guess(table, target, favourable).map_err(|error| error.file(&table.source))?;
+    let columns: Vec<(&String, Cells)> = table
+        .header
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| **column != target.column)
+        .map(|(index, column)| {
+            (column, Cells::of(table.rows.iter().map(|row| row[index].as_str())))
+        })
+        .collect();
+    let context = context(&columns);
+    let (mut features, mut notes, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    for (column, cells) in &columns {
+        match guess(column, cells, &context) {
             Guess::Feature(feature, about) => {
                 features.push(*feature);
                 notes.push(about);
             }
-            Guess::LeaveOut(reason) => left_out.push((column.clone(), reason)),
+            Guess::LeaveOut(reason) => left_out.push(((*column).clone(), reason)),
         }
     }
     if features.is_empty() {
@@ -63,110 +98,29 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
     }
     let schema = Schema { name: name.to_owned(), target, features, rules: Vec::new() };
     schema.check().map_err(|error| error.in_file(&table.source))?;
-    Ok(Draft { schema, notes, left_out })
+    Ok(Draft { schema, about: notes, left_out, favourable_because })
 }
 
-fn guess_target(
-    table: &Table,
-    column: &str,
-    favourable: Option<&str>,
-) -> Result<Target, InputError> {
-    let Some(index) = table.column(column) else {
-        return Err(InputError::new("is not in the table").column(column).remedy(format!(
-            "name the column with the outcome: one of {}",
-            some_of(&table.header)
-        )));
-    };
-    let cells = Cells::of(table.rows.iter().map(|row| row[index].as_str()));
-    if let Some(row) = cells.first_missing {
-        return Err(InputError::new("the outcome is missing")
-            .row(row)
-            .column(column)
-            .remedy("remove the rows without an outcome"));
+/// What all columns together show: separators, the order of dates, and the last date.
+fn context(columns: &[(&String, Cells)]) -> Context {
+    let mut conventions = Conventions::default();
+    for (_, cells) in columns {
+        conventions.add(cells);
+        conventions.add_dates(cells);
     }
-    let mut outcomes = cells.sorted();
-    if outcomes.len() != 2 {
-        return Err(InputError::new(format!(
-            "has {} different outcomes ({}), but the target needs exactly 2",
-            outcomes.len(),
-            some_of(&outcomes)
-        ))
-        .column(column)
-        .remedy("name another target, or merge or remove rows until two outcomes are left"));
-    }
-    let chosen = match favourable {
-        Some(wanted) => level_of(&outcomes, wanted).ok_or_else(|| {
-            InputError::new("is not an outcome in the table")
-                .column(column)
-                .value(wanted)
-                .remedy(format!("name one of {} as the favourable outcome", some_of(&outcomes)))
-                .remedy_setting(Setting::FavourableOutcome)
-        })?,
-        None => guess_favourable(column, &outcomes).ok_or_else(|| {
-            InputError::new(format!(
-                "it is not clear which of {} applicants want",
-                some_of(&outcomes)
-            ))
-            .column(column)
-            .remedy("name the favourable outcome")
-            .remedy_setting(Setting::FavourableOutcome)
-        })?,
+    // Dates that lie ahead say nothing about when the table was made.
+    let ahead = |name: &str| {
+        let words = ["maturity", "due", "end", "expiry", "next", "until", "faellig", "ende", "bis"];
+        Words::of(name).one_of(&words).is_some()
     };
-    let favourable = outcomes.swap_remove(chosen);
-    Ok(Target { column: column.to_owned(), favourable, unfavourable: outcomes.swap_remove(0) })
-}
-
-/// The outcome that is surely the good one. A wrong guess would turn every plan around, so doubt means none.
-fn guess_favourable(column: &str, outcomes: &[String]) -> Option<usize> {
-    const GOOD: [&str; 14] = [
-        "good",
-        "approved",
-        "approve",
-        "accepted",
-        "accept",
-        "granted",
-        "paid",
-        "fully paid",
-        "repaid",
-        "pass",
-        "passed",
-        "favourable",
-        "favorable",
-        "eligible",
-    ];
-    const AGREEING: [[&str; 2]; 4] = [["1", "0"], ["yes", "no"], ["y", "n"], ["true", "false"]];
-    const ADVERSE: [&str; 18] = [
-        "default",
-        "bad",
-        "risk",
-        "delinq",
-        "fraud",
-        "arrear",
-        "charge",
-        "loss",
-        "lost",
-        "reject",
-        "declin",
-        "denied",
-        "late",
-        "fail",
-        "disease",
-        "death",
-        "churn",
-        "attrition",
-    ];
-    let only = |words: &[&str]| {
-        let mut hits =
-            (0..outcomes.len()).filter(|&i| words.contains(&outcomes[i].to_lowercase().as_str()));
-        hits.next().filter(|_| hits.next().is_none())
+    let last = |ahead_too: bool| {
+        let columns = columns.iter().filter(|(name, _)| ahead_too || !ahead(name));
+        let dates = columns.filter_map(|(_, cells)| read_dates(cells, conventions));
+        // Written with the year first, they are in order.
+        dates.map(|dates| dates.span()[1].clone()).max()
     };
-    only(&GOOD).or_else(|| {
-        // "default: yes" is bad news.
-        let adverse =
-            words(column).iter().any(|word| ADVERSE.iter().any(|bad| word.starts_with(bad)));
-        let pair = AGREEING.iter().find(|pair| pair.iter().all(|word| only(&[word]).is_some()))?;
-        only(&pair[..1]).filter(|_| !adverse)
-    })
+    let reference_date = last(false).or_else(|| last(true));
+    Context { conventions, reference_date }
 }
 
 #[cfg(test)]
@@ -187,9 +141,21 @@ mod tests {
         assert!(draft.left_out.is_empty());
         for (guessed, known) in draft.schema.features.iter().zip(&known.features) {
             assert_eq!(guessed.name, known.name);
-            assert_eq!(guessed.change, known.change, "{}", known.name);
-            assert_eq!(guessed.is_numeric(), known.is_numeric() && known.name != "people_liable");
+            let levels = ["people_liable", "job"].contains(&known.name.as_str());
+            assert_eq!(guessed.is_numeric(), known.is_numeric() && !levels, "{}", known.name);
         }
+        let with = |change: Change| -> Vec<&str> {
+            let features = draft.schema.features.iter();
+            features.filter(|f| f.change == change).map(|f| f.name.as_str()).collect()
+        };
+        let fixed = ["age", "credit_history", "purpose", "personal_status_sex", "foreign_worker"];
+        assert_eq!(with(Change::Immutable), fixed);
+        assert_eq!(with(Change::Increase), ["employment_since"]);
+        assert_eq!(with(Change::Decrease), ["credit_amount"]);
+        let employment =
+            &draft.schema.features[draft.schema.feature_index("employment_since").unwrap()];
+        let levels = ["unemployed", "< 1 year", "1 to 4 years", "4 to 7 years", ">= 7 years"];
+        assert_eq!(employment.kind, Kind::Ordinal { levels: levels.map(str::to_owned).to_vec() });
         assert!(Dataset::from_table(&table, &draft.schema).is_ok());
     }
 
@@ -202,7 +168,7 @@ mod tests {
         for part in [
             "# Left out: column `same`, because every row says `x`",
             "# 3 different values, 30 to 50.\n",
-            "# Immutable because its name says `age`",
+            "# Guessed: change = \"immutable\", because its name says `age`: nobody",
             "# 3 different values, 8 to 12.\n",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
@@ -221,6 +187,8 @@ mod tests {
             ("ok", ["No", "Yes"], Some("Yes")),
             ("loan_status", ["Charged Off", "Fully Paid"], Some("Fully Paid")),
             ("Default", ["0", "1"], None),
+            ("abgelehnt", ["ja", "nein"], None),
+            ("bewilligt", ["ja", "nein"], Some("ja")),
             ("DiseaseProgression", ["0", "1"], None),
             // Which of two numbers is good is anyone's guess, unless they are 0 and 1.
             ("class", ["1", "2"], None),

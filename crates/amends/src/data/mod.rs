@@ -29,7 +29,7 @@ pub use encoder::{Column, Encoder};
 pub use encoding::{TextEncoding, TextFile};
 pub use format::{CellFormat, DateFormat, DateUnit, NumberFormat};
 pub use heloc::{HelocCodes, is_heloc_without_codes, read_heloc_applicants};
-pub use infer::{Draft, draft, infer};
+pub use infer::{About, Draft, draft, infer};
 pub use local_rule::LocalRule;
 pub use rows::TableRows;
 pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};

@@ -175,7 +175,11 @@ pub(super) fn is_whole(number: f64) -> bool {
 
 /// The words that programs write for a missing number.
 pub(crate) fn stands_for_missing(text: &str) -> bool {
-    ["na", "n/a", "nan", "null", "none", "?", "-", "."].contains(&text.to_lowercase().as_str())
+    const WORDS: [&str; 16] = [
+        "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "null", "nil", "none", "missing", "k.a.", "?",
+        "-", "--", ".", "\u{2013}",
+    ];
+    WORDS.contains(&text.to_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -285,7 +285,21 @@ fn init_guesses_of_the_loans_what_the_schema_page_says() {
     let feature = |name: &str| &draft.schema.features[draft.schema.feature_index(name).unwrap()];
     assert_eq!(feature("age").change, Change::Immutable);
     assert_eq!(feature("income").kind, Kind::Continuous);
-    assert!(matches!(feature("savings").kind, Kind::Categorical { .. }));
+    assert!(matches!(feature("savings").kind, Kind::Ordinal { .. }));
+    // What the file in the examples says by hand is what is guessed.
+    let by_hand = Schema::parse(&text("examples/loans.toml"), "loans.toml").unwrap();
+    for name in ["age", "years_employed", "savings"] {
+        let known = &by_hand.features[by_hand.feature_index(name).unwrap()];
+        assert_eq!(
+            (&feature(name).kind, feature(name).change),
+            (&known.kind, known.change),
+            "{name}"
+        );
+    }
+    assert_eq!(
+        (feature("income").change, feature("amount").change),
+        (Change::Increase, Change::Decrease)
+    );
 }
 
 fn at_most(rows: usize) -> String {

@@ -74,6 +74,7 @@ fn schemas_of_unknown_tables_are_guessed_well_enough_to_read_them() {
         ("wine.csv", "Quality", Some("1")),
         ("diabetes.csv", "DiseaseProgression", Some("0")),
         ("heloc_raw.csv", "RiskPerformance", None),
+        ("taiwan_credit.csv", "will_default_next_month", Some("0")),
     ] {
         let table = Table::read(real_data(name)).unwrap();
         let draft = draft(&table, name, target, favourable).unwrap();

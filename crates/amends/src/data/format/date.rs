@@ -113,12 +113,7 @@ pub(in crate::data) fn written(date: NaiveDate) -> String {
     date.format(REFERENCE).to_string()
 }
 
-/// Reads a reference date.
-pub(in crate::data) fn read_reference(text: &str) -> Option<NaiveDate> {
-    read_date(text, REFERENCE)
-}
-
-fn has_day(pattern: &str) -> bool {
+pub(in crate::data) fn has_day(pattern: &str) -> bool {
     ["%d", "%e", "%-d", "%j", "%F", "%D", "%x", "%v"].iter().any(|part| pattern.contains(part))
 }
 

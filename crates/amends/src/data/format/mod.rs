@@ -8,6 +8,7 @@ use super::{Feature, Kind};
 use crate::InputError;
 
 pub use date::{DateFormat, DateUnit};
+pub(in crate::data) use date::{has_day, read_date, written};
 pub use number::NumberFormat;
 
 /// How a table writes the values of a numeric feature.
@@ -48,7 +49,7 @@ impl Feature {
         }
         let key = match &self.format {
             CellFormat::Date(_) => "date",
-            CellFormat::Number(format) if format.sign.is_some() => "sign",
+            CellFormat::Number(format) if !format.signs.is_empty() => "sign",
             CellFormat::Number(format) if format.thousands.is_some() => "thousands",
             CellFormat::Number(_) => "decimal",
         };

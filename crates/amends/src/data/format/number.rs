@@ -12,18 +12,18 @@ pub struct NumberFormat {
     pub decimal: char,
     /// What may separate groups of three digits: a comma, a point, an apostrophe or a blank.
     pub thousands: Option<char>,
-    /// What may stand before or behind the number: a currency or a percent sign.
-    pub sign: Option<String>,
+    /// What may stand before or behind the number, one of them at most: currencies, a percent sign, units.
+    pub signs: Vec<String>,
 }
 
 impl Default for NumberFormat {
     fn default() -> Self {
-        Self { decimal: '.', thousands: None, sign: None }
+        Self { decimal: '.', thousands: None, signs: Vec::new() }
     }
 }
 
 /// The separators of thousands; other characters that look like them are read as these.
-pub(in crate::data) const THOUSANDS: [char; 4] = [',', '.', '\'', ' '];
+const THOUSANDS: [char; 4] = [',', '.', '\'', ' '];
 
 impl NumberFormat {
     /// Reads a cell as a finite number.
@@ -45,12 +45,12 @@ impl NumberFormat {
 
     /// The same number in digits with a decimal point; `None` where the cell is not a number in this format.
     pub(in crate::data) fn plain<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
-        if *self == Self::default() {
-            return text.parse::<f64>().ok().map(|_| Cow::Borrowed(text));
+        if *self == Self::default() && text.parse::<f64>().is_ok() {
+            return Some(Cow::Borrowed(text));
         }
         let (negative, rest) = split_minus(text.trim());
         let rest = self.without_sign(rest);
-        // "$-5" as well as "-$5", but not both.
+        // "$-5" as well as "-$5" and "($5)", but only one of them.
         let (negative, rest) = match split_minus(rest) {
             (true, _) if negative => return None,
             (inner, rest) => (negative || inner, rest),
@@ -125,11 +125,10 @@ impl NumberFormat {
     }
 
     fn check_sign(&self) -> Result<(), Flaw> {
-        let Some(sign) = &self.sign else { return Ok(()) };
-        let digits = |c: char| c.is_ascii_digit() || "+-,'".contains(c);
-        if sign.trim() == sign && !sign.is_empty() && !sign.contains(digits) {
-            return Ok(());
-        }
+        let digits = |c: char| c.is_ascii_digit() || "+-,'()".contains(c);
+        let unfit =
+            |sign: &&String| sign.trim() != *sign || sign.is_empty() || sign.contains(digits);
+        let Some(sign) = self.signs.iter().find(unfit) else { return Ok(()) };
         let error = InputError::new("is not a sign beside a number")
             .value(sign)
             .remedy("write what stands there, such as \"EUR\" or \"%\", without blanks and digits");
@@ -138,9 +137,12 @@ impl NumberFormat {
 
     /// Without the sign before or behind the number, if it is there.
     fn without_sign<'a>(&self, text: &'a str) -> &'a str {
-        let Some(sign) = &self.sign else { return text };
-        let behind = || text.strip_suffix(sign.as_str());
-        text.strip_prefix(sign.as_str()).or_else(behind).map_or(text, str::trim)
+        let cut = |sign: &String| {
+            text.strip_prefix(sign.as_str()).or_else(|| text.strip_suffix(sign.as_str()))
+        };
+        // "US$" before "$": what is left must be the number.
+        let shortest = self.signs.iter().filter_map(cut).min_by_key(|rest| rest.len());
+        shortest.map_or(text, str::trim)
     }
 
     /// The digits of a whole number; `None` where groups don't have three digits each.
@@ -165,7 +167,7 @@ impl NumberFormat {
 }
 
 /// Whether a character separates thousands as this one does: programs write several blanks and apostrophes.
-pub(in crate::data) fn is_same_separator(c: char, thousands: char) -> bool {
+fn is_same_separator(c: char, thousands: char) -> bool {
     match thousands {
         ' ' => [' ', '\u{a0}', '\u{2009}', '\u{202f}'].contains(&c),
         '\'' => ['\'', '\u{2019}'].contains(&c),
@@ -173,10 +175,18 @@ pub(in crate::data) fn is_same_separator(c: char, thousands: char) -> bool {
     }
 }
 
-/// Whether a number has a minus sign in front, and the rest without any sign.
+/// Whether a number has a minus sign, before or behind it, or the parentheses of accountants; and the rest without any sign.
 fn split_minus(text: &str) -> (bool, &str) {
-    match text.strip_prefix(['-', '\u{2212}']) {
-        Some(rest) => (true, rest.trim_start()),
+    const MINUS: [char; 2] = ['-', '\u{2212}'];
+    if let Some(rest) = text.strip_prefix(MINUS) {
+        return (true, rest.trim_start());
+    }
+    // "1.200,-" is no negative number.
+    if let Some(rest) = text.strip_suffix(MINUS).filter(|rest| !rest.ends_with([',', '.'])) {
+        return (true, rest.trim_end());
+    }
+    match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        Some(rest) => (true, rest.trim()),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     }
 }
@@ -191,7 +201,7 @@ mod tests {
     use super::*;
 
     fn format(decimal: char, thousands: Option<char>, sign: Option<&str>) -> NumberFormat {
-        NumberFormat { decimal, thousands, sign: sign.map(str::to_owned) }
+        NumberFormat { decimal, thousands, signs: sign.into_iter().map(str::to_owned).collect() }
     }
 
     #[test]
@@ -212,6 +222,11 @@ mod tests {
             ('.', None, Some("%"), "12.5 %", 12.5),
             ('.', None, Some("%"), "1.5e-3%", 0.0015),
             (',', None, None, "2e3", 2000.0),
+            ('.', Some(','), Some("$"), "($1,234.50)", -1234.5),
+            ('.', Some(','), Some("$"), "$(1,234.50)", -1234.5),
+            (',', Some('.'), Some("EUR"), "1.234,50- EUR", -1234.5),
+            ('.', None, None, "(5)", -5.0),
+            ('.', None, None, "12.5-", -12.5),
         ] {
             let read = format(decimal, thousands, sign).read(text).unwrap();
             assert_eq!(read, expected, "{text}");
@@ -234,11 +249,25 @@ mod tests {
             ('.', Some(','), Some("$"), "inf"),
             ('.', Some(','), Some("$"), "1,2e3"),
             ('.', None, None, "1,5"),
+            ('.', None, None, "(-5)"),
+            (',', Some('.'), None, "1.200,-"),
+            ('.', None, None, "(5"),
+            ('.', None, None, "()"),
             (',', None, None, ""),
         ] {
             let format = format(decimal, thousands, sign);
             assert!(format.read(text).is_err(), "{text}: {:?}", format.read(text));
         }
+    }
+
+    #[test]
+    fn one_of_several_signs_may_stand_there() {
+        let signs = ["$", "US$", "year", "years"].map(str::to_owned).to_vec();
+        let format = NumberFormat { signs, ..NumberFormat::default() };
+        for (text, number) in [("$5", 5.0), ("US$ 5", 5.0), ("1 year", 1.0), ("2 years", 2.0)] {
+            assert_eq!(format.read(text).unwrap(), number, "{text}");
+        }
+        assert!(format.check().is_ok() && format.read("$5 years").is_err());
     }
 
     #[test]

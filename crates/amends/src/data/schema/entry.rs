@@ -22,7 +22,7 @@ pub(super) struct FeatureEntry {
     unit: Option<String>,
     decimal: Option<Spanned<char>>,
     thousands: Option<Spanned<char>>,
-    sign: Option<Spanned<String>>,
+    sign: Option<Spanned<SignTexts>>,
     date: Option<Spanned<String>>,
     reference_date: Option<Spanned<String>>,
     step: Option<Spanned<f64>>,
@@ -118,6 +118,23 @@ impl<'de> Visitor<'de> for CodeVisitor {
             texts.extend(cells);
         }
         Ok(CodeTexts(texts))
+    }
+}
+
+/// What stands beside numbers: one sign, or a list of those that mean the same.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SignTexts {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl SignTexts {
+    fn list(&self) -> Vec<String> {
+        match self {
+            Self::One(sign) => vec![sign.clone()],
+            Self::Several(signs) => signs.clone(),
+        }
     }
 }
 
@@ -248,7 +265,7 @@ impl FeatureEntry {
         let number = NumberFormat {
             decimal: separator(&self.decimal).unwrap_or(plain.decimal),
             thousands: separator(&self.thousands),
-            sign: text(&self.sign),
+            signs: self.sign.as_ref().map_or_else(Vec::new, |signs| signs.get_ref().list()),
         };
         let own_reference = text(&self.reference_date);
         let Some(pattern) = text(&self.date) else {

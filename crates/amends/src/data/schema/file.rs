@@ -152,7 +152,7 @@ mod tests {
         schema.features[0].format = CellFormat::Number(NumberFormat {
             decimal: ',',
             thousands: Some('\''),
-            sign: Some("\u{20ac}".into()),
+            signs: vec!["\u{20ac}".into(), "EUR".into()],
         });
         for (index, reference) in [(5, "2024-12-31"), (6, "2020-02-29")] {
             schema.features[index].unit = Some("months".into());
@@ -182,7 +182,7 @@ mod tests {
             "{HEAD}[[feature]]\nname = \"a\"\nkind = \"integer\"\nchange = \"free\"\nlabel = \"A\"\nunit = \"m\"\n\
              step = 2\nrange = [0, 10]\nrelative_range = [-4, 4]\nmax_change = 4\nleast_change = 2\neffort = 2.5\n\
              codes = [{{ value = [-7, \"?\"], label = \"x\", leave = true, enter = false }}]\n\
-             decimal = \",\"\nthousands = \".\"\nsign = \"EUR\"\n\
+             decimal = \",\"\nthousands = \".\"\nsign = [\"EUR\", \"\u{20ac}\"]\n\
              [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
              moves = [{{ from = \"u\", to = [\"v\"] }}]\n\
              [[feature]]\nname = \"d\"\nkind = \"integer\"\ndate = \"%Y-%m-%d\"\nunit = \"days\"\nreference_date = \"2024-12-31\"\n\
@@ -266,8 +266,8 @@ mod tests {
                 "s.toml, line 11, feature `a`, thousands: `,` separates thousands and decimals alike",
             ),
             (
-                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndecimal = \",,\"",
-                "s.toml, line 10, feature[0].decimal: `,,` is not known here; did you mean `,`?",
+                "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndecimal = \";;\"",
+                "s.toml, line 10, feature[0].decimal: `;;` is not known here; use one of `.`, `,`",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndate = \"%d.%m.%Y\"\nunit = \"months\"",

@@ -30,7 +30,7 @@ const FEATURE: Shape = Shape::Object(&[
     optional("unit", &Shape::Text),
     optional("decimal", &Shape::OneOf(&[".", ","])),
     optional("thousands", &Shape::OneOf(&[",", ".", "'", " "])),
-    optional("sign", &Shape::Text),
+    optional("sign", &SIGN),
     optional("date", &Shape::Text),
     optional("reference_date", &Shape::Text),
     optional("step", &Shape::Number),
@@ -54,6 +54,9 @@ const CODE: Shape = Shape::Object(&[
     optional("leave", &Shape::Flag),
     optional("enter", &Shape::Flag),
 ]);
+
+const SIGN: Shape =
+    Shape::Either(&Shape::Text, &TEXTS, "a text in quotes such as \"EUR\", or a list of those");
 
 const CELLS: Shape = Shape::Either(
     &CELL,

@@ -109,16 +109,19 @@ fn write_feature(text: &mut String, feature: &Feature, reference_date: Option<&s
 
 fn write_format(text: &mut String, format: &CellFormat, reference_date: Option<&str>) {
     match format {
-        CellFormat::Number(NumberFormat { decimal, thousands, sign }) => {
+        CellFormat::Number(NumberFormat { decimal, thousands, signs }) => {
             if *decimal != NumberFormat::default().decimal {
                 let _ = writeln!(text, "decimal = {}", quoted(&decimal.to_string()));
             }
             if let Some(thousands) = thousands {
                 let _ = writeln!(text, "thousands = {}", quoted(&thousands.to_string()));
             }
-            if let Some(sign) = sign {
-                let _ = writeln!(text, "sign = {}", quoted(sign));
-            }
+            let signs: Vec<String> = signs.iter().map(|sign| quoted(sign)).collect();
+            let _ = match signs.as_slice() {
+                [] => Ok(()),
+                [sign] => writeln!(text, "sign = {sign}"),
+                several => writeln!(text, "sign = [{}]", several.join(", ")),
+            };
         }
         CellFormat::Date(DateFormat { pattern, reference, .. }) => {
             let _ = writeln!(text, "date = {}", quoted(pattern));

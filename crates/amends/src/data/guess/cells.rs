@@ -1,0 +1,78 @@
+//! What is in a column.
+
+use std::collections::BTreeMap;
+
+use crate::data::value::stands_for_missing;
+
+/// A column's different cells with how often each occurs; those that stand for a missing value apart.
+pub(in crate::data) struct Cells<'a> {
+    /// Every different cell that is there.
+    pub counts: BTreeMap<&'a str, usize>,
+    /// How many rows have one.
+    pub present: usize,
+    /// The spellings of a missing value.
+    pub missing: BTreeMap<&'a str, usize>,
+    /// The row of the first missing cell, counted from 1.
+    pub first_missing: Option<usize>,
+    /// Whether each row has the whole number after that of the row before, as counters of rows do.
+    pub counts_rows: bool,
+}
+
+impl<'a> Cells<'a> {
+    pub fn of(cells: impl Iterator<Item = &'a str>) -> Self {
+        let mut found = Self {
+            counts: BTreeMap::new(),
+            present: 0,
+            missing: BTreeMap::new(),
+            first_missing: None,
+            counts_rows: true,
+        };
+        let mut last: Option<i64> = None;
+        for (row, cell) in cells.enumerate() {
+            let number = cell.parse().ok();
+            let next = last.and_then(|last| last.checked_add(1));
+            found.counts_rows &= number.is_some() && (row == 0 || number == next);
+            last = number;
+            // "none" is a fair level of a categorical column; other signs of a missing value are not.
+            if cell.is_empty() || (stands_for_missing(cell) && !cell.eq_ignore_ascii_case("none")) {
+                *found.missing.entry(cell).or_default() += 1;
+                found.first_missing.get_or_insert(row + 1);
+            } else {
+                *found.counts.entry(cell).or_default() += 1;
+                found.present += 1;
+            }
+        }
+        found
+    }
+
+    /// The different cells, by the alphabet.
+    pub fn texts(&self) -> Vec<&'a str> {
+        self.counts.keys().copied().collect()
+    }
+
+    /// How many cells are missing.
+    pub fn missing_cells(&self) -> usize {
+        self.missing.values().sum()
+    }
+
+    /// How many rows have one of these texts.
+    pub fn rows_with(&self, texts: &[&str]) -> usize {
+        texts.iter().filter_map(|text| self.counts.get(text)).sum()
+    }
+
+    /// Whether every row has its own cell, in so many rows that this is no accident.
+    pub fn all_different(&self) -> bool {
+        self.counts.len() == self.present && self.present > 20
+    }
+
+    /// The different texts: plain numbers by size, others by the alphabet.
+    pub fn sorted(&self) -> Vec<String> {
+        let mut texts = self.texts();
+        let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+        if texts.iter().all(|text| number(text).is_some()) {
+            let size = |text: &str| number(text).unwrap_or_default();
+            texts.sort_by(|a, b| size(a).total_cmp(&size(b)));
+        }
+        texts.into_iter().map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,441 @@
+//! How an applicant may change a column, by the words of its name.
+
+use super::names::{Words, protected_attribute};
+use crate::data::Change;
+
+/// A guessed direction and the reason for it, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Direction {
+    pub change: Change,
+    /// The word that it was guessed from.
+    pub word: String,
+    pub reason: &'static str,
+}
+
+const PROTECTED: &str = "nobody should be advised to change a protected attribute";
+const FAMILY: &str = "nobody should be advised to change their family";
+const PAST: &str = "the past can't be changed";
+const PURPOSE: &str = "another purpose would be another application";
+const PLACE: &str = "nobody should be advised to move";
+const MORE: &str = "more of it is what applicants work for";
+const EDUCATION: &str = "an education is not lost";
+const TIME: &str = "it grows with time";
+const LESS_ASKED: &str = "asking for less is possible, asking for more is no advice";
+const LESS_OWED: &str = "debts can be paid back, and taking on more is no advice";
+const FEWER: &str = "applying elsewhere again is no advice";
+
+/// The direction that a name suggests; `ordered` says whether the column's values have an order, `is_number` whether they are numbers.
+pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Direction> {
+    let direction = |change: Change, word: &str, reason| {
+        Some(Direction { change, word: word.to_owned(), reason })
+    };
+    let fixed = |word: &str, reason| direction(Change::Immutable, word, reason);
+    if let Some(word) = protected_attribute(name) {
+        return fixed(word, PROTECTED);
+    }
+    if let Some(word) = family(name) {
+        return fixed(word, FAMILY);
+    }
+    if let Some(word) = past(name) {
+        return fixed(word, PAST);
+    }
+    if let Some(word) = purpose(name) {
+        return fixed(word, PURPOSE);
+    }
+    if let Some(word) = location(name) {
+        return fixed(word, PLACE);
+    }
+    if !ordered || is_about(name) {
+        return None;
+    }
+    // A ratio moves as what is divided does.
+    let divided = name.numerator();
+    let words = divided.as_ref().unwrap_or(name);
+    let less = less(words);
+    let more = more(words, is_number);
+    let is_share = divided.is_none()
+        && name.one_of(&["ratio", "percent", "pct", "share", "quote", "anteil", "rate"]).is_some();
+    match (less, more) {
+        (Some((word, reason)), None) => direction(Change::Decrease, word, reason),
+        (None, Some((word, reason))) if !is_share => direction(Change::Increase, word, reason),
+        _ => None,
+    }
+}
+
+fn family(name: &Words) -> Option<&str> {
+    name.one_of(&[
+        "children",
+        "child",
+        "kids",
+        "kinder",
+        "dependents",
+        "dependants",
+        "pregnant",
+        "schwanger",
+    ])
+    .or_else(|| name.starts_with(&["unterhaltsberecht"]))
+}
+
+fn past(name: &Words) -> Option<&str> {
+    const WORDS: [&str; 26] = [
+        "history",
+        "historical",
+        "hist",
+        "past",
+        "previous",
+        "previously",
+        "prev",
+        "prior",
+        "ever",
+        "oldest",
+        "earliest",
+        "late",
+        "overdue",
+        "arrears",
+        "missed",
+        "worst",
+        "former",
+        "formerly",
+        "historie",
+        "frueher",
+        "fruehere",
+        "bisherige",
+        "inkasso",
+        "insolvenz",
+        "pfaendung",
+        "dpd",
+    ];
+    const BEGINNINGS: [&str; 13] = [
+        "delinq",
+        "delq",
+        "default",
+        "bankrupt",
+        "derog",
+        "foreclos",
+        "repossess",
+        "chargeoff",
+        "chargedoff",
+        "mahnung",
+        "verspaet",
+        "vergangen",
+        "zahlungsausf",
+    ];
+    let first = || {
+        let credit = ["credit", "loan", "line", "account", "trade", "kredit", "konto"];
+        name.one_of(&["first", "erster", "erste", "erstes"])
+            .filter(|_| name.one_of(&credit).is_some())
+    };
+    name.one_of(&WORDS)
+        .or_else(|| name.starts_with(&BEGINNINGS))
+        .or_else(|| name.contains(&["verzug", "kredithistorie"]))
+        .or_else(first)
+}
+
+fn purpose(name: &Words) -> Option<&str> {
+    name.one_of(&["purpose", "reason", "zweck", "verwendung"]).or_else(|| name.contains(&["zweck"]))
+}
+
+fn location(name: &Words) -> Option<&str> {
+    const WORDS: [&str; 36] = [
+        "zip",
+        "zipcode",
+        "postcode",
+        "postal",
+        "plz",
+        "postleitzahl",
+        "city",
+        "town",
+        "county",
+        "country",
+        "region",
+        "province",
+        "district",
+        "address",
+        "addr",
+        "location",
+        "ort",
+        "wohnort",
+        "stadt",
+        "bundesland",
+        "land",
+        "kreis",
+        "landkreis",
+        "strasse",
+        "street",
+        "adresse",
+        "branch",
+        "filiale",
+        "lat",
+        "lon",
+        "latitude",
+        "longitude",
+        "geo",
+        "neighborhood",
+        "neighbourhood",
+        "stadtteil",
+    ];
+    // The state of an account is no place.
+    let state = || {
+        name.one_of(&["state"]).filter(|_| name.only(&["state", "us", "home", "code", "residence"]))
+    };
+    name.one_of(&WORDS).or_else(state)
+}
+
+/// Whether a name is about another property of a thing than how much of it there is, or about its absence.
+fn is_about(name: &Words) -> bool {
+    name.one_of(&[
+        "type",
+        "source",
+        "status",
+        "kind",
+        "code",
+        "class",
+        "category",
+        "verified",
+        "verification",
+        "proof",
+        "flag",
+        "no",
+        "non",
+        "without",
+        "art",
+        "typ",
+        "ohne",
+        "kein",
+        "keine",
+        "nachweis",
+        "change",
+        "growth",
+    ])
+    .is_some()
+}
+
+fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
+    const WORDS: [&str; 22] = [
+        "income",
+        "incomes",
+        "salary",
+        "salaries",
+        "wage",
+        "wages",
+        "earnings",
+        "revenue",
+        "revenues",
+        "turnover",
+        "savings",
+        "saving",
+        "assets",
+        "equity",
+        "deposit",
+        "deposits",
+        "downpayment",
+        "einkommen",
+        "lohn",
+        "verdienst",
+        "umsatz",
+        "vermoegen",
+    ];
+    const PARTS: [&str; 9] = [
+        "einkommen",
+        "gehalt",
+        "ersparnis",
+        "sparguthaben",
+        "eigenkapital",
+        "anzahlung",
+        "vermoegen",
+        "einkuenfte",
+        "einnahmen",
+    ];
+    const PERIODS: [&str; 9] =
+        ["annual", "annually", "monthly", "yearly", "month", "year", "net", "gross", "household"];
+    const LENGTHS: [&str; 17] = [
+        "years",
+        "year",
+        "yrs",
+        "months",
+        "month",
+        "length",
+        "since",
+        "duration",
+        "time",
+        "tenure",
+        "seit",
+        "jahre",
+        "monate",
+        "dauer",
+        "experience",
+        "days",
+        "start",
+    ];
+    let long = |word: &&str| {
+        name.one_of(&LENGTHS).is_some()
+            || ["beschaeftigungsdauer", "betriebszugehoerigkeit"].contains(word)
+    };
+    let down = || name.one_of(&["down"]).filter(|_| name.one_of(&["payment"]).is_some());
+    let short = || name.one_of(&["inc"]).filter(|_| name.one_of(&PERIODS).is_some());
+    let amount = name.one_of(&WORDS).or_else(|| name.contains(&PARTS)).or_else(short).or_else(down);
+    if let Some(word) = amount {
+        return Some((word, MORE));
+    }
+    let job = name
+        .starts_with(&["employ", "beschaeftig", "betriebszugehoerig"])
+        .or_else(|| name.one_of(&["job", "emp"]))
+        .filter(long);
+    if let Some(word) = job {
+        return Some((word, TIME));
+    }
+    // The codes of an education may be in any order, its levels are not.
+    let education = name.one_of(&[
+        "education",
+        "bildung",
+        "schulabschluss",
+        "bildungsabschluss",
+        "qualification",
+    ]);
+    education.filter(|_| !is_number).map(|word| (word, EDUCATION))
+}
+
+fn less(name: &Words) -> Option<(&str, &'static str)> {
+    const AMOUNTS: [&str; 8] = ["amount", "amnt", "amt", "sum", "betrag", "summe", "hoehe", "size"];
+    const CREDIT: [&str; 11] = [
+        "loan",
+        "credit",
+        "requested",
+        "request",
+        "funded",
+        "application",
+        "applied",
+        "kredit",
+        "darlehen",
+        "antrag",
+        "mortgage",
+    ];
+    const COMPOUNDS: [&str; 8] = [
+        "kreditbetrag",
+        "kreditsumme",
+        "kredithoehe",
+        "darlehensbetrag",
+        "darlehenssumme",
+        "darlehenshoehe",
+        "kreditwunsch",
+        "loanamount",
+    ];
+    const DEBTS: [&str; 15] = [
+        "debt",
+        "debts",
+        "indebtedness",
+        "owed",
+        "owing",
+        "dti",
+        "schulden",
+        "schuldenquote",
+        "verschuldung",
+        "util",
+        "burden",
+        "leverage",
+        "overdraft",
+        "auslastung",
+        "schuld",
+    ];
+    const BEGINNINGS: [&str; 6] =
+        ["liabilit", "utilis", "utiliz", "verbindlichkeit", "ueberziehung", "verschuld"];
+    const BORROWED: [&str; 8] =
+        ["card", "revolving", "revol", "loan", "debt", "outstanding", "kredit", "mortgage"];
+    let asked = name
+        .one_of(&AMOUNTS)
+        .filter(|_| {
+            name.one_of(&CREDIT).is_some() || name.are(&["amount"]) || name.are(&["betrag"])
+        })
+        .or_else(|| name.contains(&COMPOUNDS));
+    if let Some(word) = asked {
+        return Some((word, LESS_ASKED));
+    }
+    let balance =
+        || name.one_of(&["balance", "bal", "saldo"]).filter(|_| name.one_of(&BORROWED).is_some());
+    let owed = name.one_of(&DEBTS).or_else(|| name.starts_with(&BEGINNINGS)).or_else(balance);
+    if let Some(word) = owed {
+        return Some((word, LESS_OWED));
+    }
+    let asked_elsewhere = name
+        .starts_with(&["inquir", "enquir"])
+        .or_else(|| name.one_of(&["inq", "anfragen", "kreditanfragen"]));
+    asked_elsewhere.map(|word| (word, FEWER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Change::{Decrease, Immutable, Increase};
+
+    fn change(name: &str) -> Option<Change> {
+        guess(&Words::of(name), true, true).map(|direction| direction.change)
+    }
+
+    #[test]
+    fn names_suggest_directions() {
+        for (name, expected) in [
+            ("age", Immutable),
+            ("credit_history", Immutable),
+            ("NumTrades60Ever2DerogPubRec", Immutable),
+            ("MSinceOldestTradeOpen", Immutable),
+            ("delinq_2yrs", Immutable),
+            ("earliest_cr_line", Immutable),
+            ("first_credit_line", Immutable),
+            ("Zahlungsverzug", Immutable),
+            ("purpose", Immutable),
+            ("Verwendungszweck", Immutable),
+            ("addr_state", Immutable),
+            ("PLZ", Immutable),
+            ("children", Immutable),
+            ("annual_inc", Increase),
+            ("Nettoeinkommen", Increase),
+            ("savings", Increase),
+            ("Verm\u{f6}gen", Increase),
+            ("years_employed", Increase),
+            ("emp_length", Increase),
+            ("employment_since", Increase),
+            ("savings_to_debt", Increase),
+            ("loan_amnt", Decrease),
+            ("amount", Decrease),
+            ("Kreditbetrag", Decrease),
+            ("debt_to_income", Decrease),
+            ("DebtRatio", Decrease),
+            ("dti", Decrease),
+            ("revol_util", Decrease),
+            ("card_balance", Decrease),
+            ("NumInqLast6M", Decrease),
+            ("NetFractionRevolvingBurden", Decrease),
+        ] {
+            assert_eq!(change(name), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn doubtful_names_suggest_nothing() {
+        for name in [
+            "duration",
+            "installment_rate",
+            "residence_since",
+            "account_balance",
+            "bill_amt1",
+            "pay_amt1",
+            "limit_bal",
+            "loan_percent_income",
+            "income_type",
+            "income_verified",
+            "employer",
+            "existing_credits",
+            "income_debt",
+            "num_open_accounts",
+            "payment_to_income",
+            "pay_0",
+            "state_of_account",
+            "education",
+        ] {
+            assert_eq!(change(name), None, "{name}");
+        }
+        assert_eq!(guess(&Words::of("income"), false, false), None);
+        let education = guess(&Words::of("education"), true, false);
+        assert_eq!(education.map(|direction| direction.change), Some(Increase));
+    }
+}

@@ -1,0 +1,368 @@
+//! What a column of a table may mean, read off its cells and its name.
+
+mod cells;
+mod dates;
+mod direction;
+mod identifiers;
+mod names;
+mod numbers;
+mod ranges;
+mod scales;
+mod sentinels;
+mod signs;
+pub(super) mod target;
+
+use std::fmt::Write as _;
+
+use identifiers::MOST_LEVELS;
+use numbers::{Attempt, Numbers};
+
+use super::infer::About;
+use super::value::{is_whole, stands_for_missing};
+use super::{CellFormat, Change, Code, DateFormat, Feature, Kind};
+use crate::decimal::without_noise;
+
+pub(super) use cells::Cells;
+pub(super) use dates::{Dates, read as read_dates};
+pub(super) use names::Words;
+pub(super) use numbers::Conventions;
+
+/// What to make of a column.
+pub(super) enum Guess {
+    /// A feature, and what to consider about it.
+    Feature(Box<Feature>, About),
+    /// Better left out, for this reason.
+    LeaveOut(String),
+}
+
+/// What a column is read with, beside its own cells.
+pub(super) struct Context {
+    pub conventions: Conventions,
+    /// The day from which dates are counted back.
+    pub reference_date: Option<String>,
+}
+
+/// Numbers beyond this can't be read.
+const LARGEST: f64 = 1e15;
+
+/// So few different cells may be levels even if they look like numbers.
+const FEW_LEVELS: usize = 12;
+
+/// A feature while it is put together.
+struct Draft<'a> {
+    name: &'a str,
+    words: Words,
+    cells: &'a Cells<'a>,
+    about: About,
+}
+
+/// Guesses what the column `name` means.
+pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
+    if cells.counts.is_empty() {
+        return Guess::LeaveOut("it is empty".into());
+    }
+    let words = Words::of(name);
+    let useless = identifiers::constant(cells).or_else(|| identifiers::reason(&words, cells));
+    if let Some(reason) = useless {
+        return Guess::LeaveOut(reason);
+    }
+    let draft = Draft { name, words, cells, about: About::default() };
+    if let Some(dates) = read_dates(cells, context.conventions) {
+        return draft.dates(dates, context);
+    }
+    match numbers::read(cells, context.conventions) {
+        Attempt::Numbers(_) if cells.counts.len() <= 2 => draft.levels(),
+        Attempt::Numbers(numbers) => draft.numbers(numbers),
+        // Ranges have numbers in them, too.
+        Attempt::Spoilt(reason)
+            if cells.counts.len() > FEW_LEVELS && ranges::sorted(&cells.texts()).is_none() =>
+        {
+            Guess::LeaveOut(reason)
+        }
+        Attempt::Spoilt(_) | Attempt::Texts => draft.levels(),
+    }
+}
+
+impl Draft<'_> {
+    /// Dates become the time before the reference date.
+    fn dates(mut self, dates: Dates, context: &Context) -> Guess {
+        let unit = dates.unit(names::is_birth(&self.words));
+        let reference = context.reference_date.clone().unwrap_or_else(|| dates.span()[1].clone());
+        let [first, last] = dates.span();
+        self.about.cells =
+            format!("dates {}, as {} before {reference}", dates.pattern, unit.name());
+        self.about.found.push(format!(
+            "Dates, {first} to {last}, counted in {} before {reference}: change `unit` and `reference_date` if others fit better, \
+             and train again.",
+            unit.name()
+        ));
+        self.about.checks.extend(dates.checks);
+        let mut feature = Feature::new(self.name, Kind::Integer);
+        feature.unit = Some(unit.name().to_owned());
+        let pattern = dates.pattern.to_owned();
+        feature.format = CellFormat::Date(DateFormat { pattern, reference, unit });
+        let time_passes = direction::guess(&self.words, true, true)
+            .filter(|direction| direction.change != Change::Decrease);
+        let (missing, states): (Vec<&str>, Vec<&str>) =
+            dates.others.iter().partition(|text| stands_for_missing(text));
+        self.add_missing(&mut feature, &missing);
+        self.add_states(&mut feature, &states, "dates");
+        if let Some(direction) = time_passes {
+            self.direct(&mut feature, &direction);
+        } else {
+            feature.change = Change::Immutable;
+            self.about.direction = Some(["it is a date".into(), "it can't be changed".into()]);
+        }
+        self.finish(feature)
+    }
+
+    fn numbers(mut self, numbers: Numbers) -> Guess {
+        let (Some(&(_, least)), Some(&(_, most))) = (numbers.read.first(), numbers.read.last())
+        else {
+            return self.levels();
+        };
+        if least.abs().max(most.abs()) > LARGEST {
+            return Guess::LeaveOut("its numbers are too large to compute with, above 1e15".into());
+        }
+        let whole = numbers.read.iter().all(|&(_, number)| is_whole(number));
+        if whole && let Some(word) = names::category(&self.words) {
+            let word = word.to_owned();
+            if let Some(guess) = self.category(&word, &numbers) {
+                return guess;
+            }
+        }
+        let cells = self.cells;
+        let sentinels = sentinels::find(&numbers.read, |text| cells.rows_with(&[text]));
+        let is_code = |text: &str| sentinels.codes.iter().any(|code| code.text == text);
+        let kept: Vec<f64> = numbers
+            .read
+            .iter()
+            .filter(|(text, _)| !is_code(text))
+            .map(|&(_, number)| number)
+            .collect();
+        let mut feature =
+            Feature::new(self.name, if whole { Kind::Integer } else { Kind::Continuous });
+        let [least, most] = [kept.first(), kept.last()].map(|end| end.copied().unwrap_or_default());
+        feature.unit = numbers.format.signs.first().cloned();
+        let range = format!("{} to {}", without_noise(least), without_noise(most));
+        self.about.cells = format!("{range}{}", described(&numbers));
+        self.about.found.push(format!("{} different values, {range}.", kept.len()));
+        if whole && kept.len() <= 10 {
+            self.about.found.push(
+                "If these numbers are codes without an order, write kind = \"categorical\" and list them as levels.".into(),
+            );
+        }
+        feature.format = CellFormat::Number(numbers.format);
+        self.about.checks.extend(numbers.checks);
+        self.about.checks.extend(sentinels.checks);
+        let (missing, states): (Vec<&str>, Vec<&str>) =
+            numbers.others.iter().partition(|text| stands_for_missing(text));
+        self.add_missing(&mut feature, &missing);
+        if !sentinels.codes.is_empty() {
+            let texts: Vec<&str> = sentinels.codes.iter().map(|code| code.text.as_str()).collect();
+            let rows = cells.rows_with(&texts);
+            let _ = write!(self.about.cells, "; {} in {rows} rows", texts.join(", "));
+        }
+        feature.codes.extend(sentinels.codes);
+        self.add_states(&mut feature, &states, "numbers");
+        // Where lower numbers mean more, as in days before today, names say nothing about directions.
+        if let Some(direction) = direction::guess(&self.words, most > 0.0, true) {
+            self.direct(&mut feature, &direction);
+        }
+        self.finish(feature)
+    }
+
+    /// Whole numbers whose name says that they are codes.
+    fn category(&mut self, word: &str, numbers: &Numbers) -> Option<Guess> {
+        const FEW: usize = 30;
+        let place = direction::guess(&self.words, false, true).is_some();
+        let different = self.cells.counts.len();
+        if !numbers.others.is_empty() || (different > FEW && !place) {
+            return None;
+        }
+        if different > MOST_LEVELS {
+            return Some(Guess::LeaveOut(format!(
+                "its name says `{word}`: {different} codes without an order are too many levels"
+            )));
+        }
+        let levels: Vec<String> = numbers.read.iter().map(|(text, _)| (*text).to_owned()).collect();
+        let mut feature = Feature::new(self.name, Kind::Categorical { levels });
+        self.about.found.push(format!(
+            "{different} different numbers, taken for codes without an order because its name says `{word}`."
+        ));
+        self.about.cells = format!("codes {}", shown(feature.levels()));
+        self.about.checks.push(format!(
+            "its numbers are taken for codes without an order, because its name says `{word}`. If they count something, write \
+             kind = \"integer\"; if they have an order, kind = \"ordinal\"."
+        ));
+        self.add_missing(&mut feature, &[]);
+        if let Some(direction) = direction::guess(&self.words, false, true) {
+            self.direct(&mut feature, &direction);
+        }
+        let about = std::mem::take(&mut self.about);
+        Some(Guess::Feature(Box::new(feature), about))
+    }
+
+    /// Texts, or two numbers.
+    fn levels(mut self) -> Guess {
+        let texts = self.cells.texts();
+        let different = texts.len();
+        let (kind, ordered) = if let Some(levels) = self.ordered(&texts) {
+            (levels, true)
+        } else {
+            if let Some(reason) = identifiers::free_text(self.cells) {
+                return Guess::LeaveOut(reason);
+            }
+            let numbers = texts.iter().all(|text| text.parse::<f64>().is_ok());
+            (self.cells.sorted(), different == 2 && numbers)
+        };
+        let kind = match <[String; 2]>::try_from(kind) {
+            Ok(levels) => {
+                self.about.found.push("2 different values.".into());
+                Kind::Binary { levels }
+            }
+            Err(levels) if ordered => Kind::Ordinal { levels },
+            Err(levels) => {
+                self.about.found.push(format!("{different} different texts."));
+                if different > 1 {
+                    self.about.found.push(
+                        "If they have an order, write kind = \"ordinal\" and list them from low to high.".into(),
+                    );
+                }
+                Kind::Categorical { levels }
+            }
+        };
+        let mut feature = Feature::new(self.name, kind);
+        self.about.cells = shown(feature.levels());
+        if ordered && different > 2 {
+            self.about.cells.insert_str(0, "lowest first: ");
+        }
+        self.check_two_numbers(&texts);
+        self.check_spellings(&texts);
+        if let Some(direction) = direction::guess(&self.words, ordered, false) {
+            self.direct(&mut feature, &direction);
+        }
+        self.add_missing(&mut feature, &[]);
+        self.finish(feature)
+    }
+
+    /// Two numbers may count something of which the next applicant has another.
+    fn check_two_numbers(&mut self, texts: &[&str]) {
+        let numbers: Vec<f64> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+        if let &[one, other] = numbers.as_slice()
+            && ![[0.0, 1.0], [1.0, 0.0]].contains(&[one, other])
+            && names::category(&self.words).is_none()
+        {
+            self.about.checks.push(format!(
+                "its only numbers are {} and {}, taken for two levels. If it counts something, so that others may come, write \
+                 kind = \"integer\".",
+                one.min(other),
+                one.max(other)
+            ));
+        }
+    }
+
+    /// Levels that differ only in capitals are probably the same.
+    fn check_spellings(&mut self, texts: &[&str]) {
+        let mut small: Vec<(String, &str)> =
+            texts.iter().map(|text| (text.to_lowercase(), *text)).collect();
+        small.sort();
+        let alike = small.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        if let Some([(_, one), (_, other)]) = alike {
+            self.about.checks.push(format!(
+                "`{one}` and `{other}` differ only in capitals, but are separate levels: write them alike in the table if they mean the \
+                 same."
+            ));
+        }
+    }
+
+    /// The levels from low to high, if words or ranges say so.
+    fn ordered(&mut self, texts: &[&str]) -> Option<Vec<String>> {
+        if let Some((levels, with_none)) = ranges::sorted(texts) {
+            self.about.found.push("Ranges in rising order.".into());
+            if with_none && let Some(none) = levels.first() {
+                self.about.checks.push(format!("`{none}` is taken for the lowest level."));
+            }
+            return Some(levels);
+        }
+        let ranks = scales::ranks(texts)?;
+        let mut levels: Vec<(usize, &str)> = ranks.into_iter().zip(texts.iter().copied()).collect();
+        levels.sort_unstable();
+        if levels.len() > 2 {
+            self.about.found.push("The order was guessed from the words.".into());
+        }
+        Some(levels.into_iter().map(|(_, text)| text.to_owned()).collect())
+    }
+
+    /// Declares missing cells as a code, so that the table can be read.
+    fn add_missing(&mut self, feature: &mut Feature, more: &[&str]) {
+        let mut spellings: Vec<(&str, usize)> =
+            self.cells.missing.iter().map(|(text, rows)| (*text, *rows)).collect();
+        spellings.extend(more.iter().map(|text| (*text, self.cells.rows_with(&[text]))));
+        // The most frequent first: it is what plans write.
+        spellings.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
+        let Some(&(text, _)) = spellings.first() else { return };
+        let count: usize = spellings.iter().map(|(_, rows)| rows).sum();
+        let others = spellings[1..].iter().map(|(text, _)| (*text).to_owned()).collect();
+        feature.codes.push(Code { others, ..Code::new(text, "missing") });
+        let spelt: Vec<&str> = spellings
+            .iter()
+            .map(|(text, _)| if text.is_empty() { "empty" } else { text })
+            .collect();
+        self.about.missing = Some(format!("{count} missing ({})", spelt.join(", ")));
+        self.about.found.push(format!(
+            "{count} cells are missing (the first in row {}): they are a state of their own, which nobody enters or leaves.",
+            self.cells.first_missing.unwrap_or_default()
+        ));
+    }
+
+    /// Declares the texts among numbers or dates as codes.
+    fn add_states(&mut self, feature: &mut Feature, states: &[&str], among: &str) {
+        for &state in states {
+            // A label may not read like a number.
+            let wordless = !state.contains(char::is_alphabetic) || state.parse::<f64>().is_ok();
+            let label = if wordless { format!("none ({state})") } else { state.to_owned() };
+            feature.codes.push(Code::new(state, label));
+            self.about.checks.push(format!(
+                "`{state}` in {} rows stands among {among}: it is read as a separate state that nobody enters or leaves.",
+                self.cells.rows_with(&[state])
+            ));
+        }
+    }
+
+    fn direct(&mut self, feature: &mut Feature, direction: &direction::Direction) {
+        feature.change = direction.change;
+        let from = format!("its name says `{}`", direction.word);
+        self.about.direction = Some([from, direction.reason.to_owned()]);
+    }
+
+    fn finish(self, feature: Feature) -> Guess {
+        Guess::Feature(Box::new(feature), self.about)
+    }
+}
+
+/// How numbers are written, for people.
+fn described(numbers: &Numbers) -> String {
+    let texts = || numbers.read.iter().rev().map(|(text, _)| *text);
+    let odd = texts().find(|text| text.starts_with('(') || text.ends_with('-'));
+    let negative = odd.map_or_else(String::new, |odd| format!("; {odd} is negative"));
+    if CellFormat::Number(numbers.format.clone()).is_plain() {
+        return negative;
+    }
+    let rich = texts().find(|text| text.contains(['.', ',', '\'']) && text.parse::<f64>().is_err());
+    format!(", written as {}{negative}", rich.or_else(|| texts().next()).unwrap_or_default())
+}
+
+/// A few levels, for a cell of a table.
+fn shown(levels: &[String]) -> String {
+    const SHOWN: usize = 6;
+    let mut parts: Vec<&str> = levels.iter().take(SHOWN).map(String::as_str).collect();
+    let rest = format!("{} more", levels.len().saturating_sub(SHOWN));
+    if levels.len() > SHOWN {
+        parts.push(&rest);
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests;

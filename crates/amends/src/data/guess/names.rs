@@ -1,0 +1,273 @@
+//! The words of column names.
+
+/// The words of a column's name in small letters, without umlauts.
+#[derive(Debug, Clone)]
+pub(in crate::data) struct Words(Vec<String>);
+
+impl Words {
+    pub fn of(name: &str) -> Self {
+        Self(split(name))
+    }
+
+    /// The first word that is one of these.
+    pub fn one_of(&self, words: &[&str]) -> Option<&str> {
+        self.first(|word| words.contains(&word))
+    }
+
+    /// The first word that begins with one of these.
+    pub fn starts_with(&self, beginnings: &[&str]) -> Option<&str> {
+        self.first(|word| beginnings.iter().any(|beginning| word.starts_with(beginning)))
+    }
+
+    /// The first word with one of these in it, as in German compounds.
+    pub fn contains(&self, parts: &[&str]) -> Option<&str> {
+        self.first(|word| parts.iter().any(|part| word.contains(part)))
+    }
+
+    /// Whether these are all its words.
+    pub fn are(&self, words: &[&str]) -> bool {
+        self.0 == words
+    }
+
+    /// Whether all its words are among these.
+    pub fn only(&self, words: &[&str]) -> bool {
+        self.0.iter().all(|word| words.contains(&word.as_str()))
+    }
+
+    /// The words before "to" or "of" or "per", if there is one with words on both sides: what is divided.
+    pub fn numerator(&self) -> Option<Self> {
+        let at =
+            self.0.iter().position(|word| ["to", "per", "zu", "pro"].contains(&word.as_str()))?;
+        (at > 0 && at + 1 < self.0.len()).then(|| Self(self.0[..at].to_vec()))
+    }
+
+    fn first(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
+        self.0.iter().map(String::as_str).find(|word| fits(word))
+    }
+}
+
+/// Splits a name at signs, at capitals after small letters, and before the last of several capitals: `FICOScore` has two words.
+fn split(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (index, &c) in letters.iter().enumerate() {
+        let before = index.checked_sub(1).map(|index| letters[index]);
+        let after = letters.get(index + 1);
+        let begins = c.is_uppercase()
+            && (before.is_some_and(|before| before.is_lowercase() || before.is_ascii_digit())
+                || (before.is_some_and(char::is_uppercase)
+                    && after.is_some_and(|after| after.is_lowercase())));
+        if !c.is_alphanumeric() || begins {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            for small in c.to_lowercase() {
+                match small {
+                    '\u{e4}' => word.push_str("ae"),
+                    '\u{f6}' => word.push_str("oe"),
+                    '\u{fc}' => word.push_str("ue"),
+                    '\u{df}' => word.push_str("ss"),
+                    other => word.push(other),
+                }
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The word of a name that stands for a protected attribute.
+pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
+    const WORDS: [&str; 12] = [
+        "age",
+        "ages",
+        "sex",
+        "race",
+        "dob",
+        "religion",
+        "nationality",
+        "caste",
+        "alter",
+        "geschlecht",
+        "herkunft",
+        "konfession",
+    ];
+    const BEGINNINGS: [&str; 14] = [
+        "gender",
+        "ethnic",
+        "marital",
+        "married",
+        "marriage",
+        "national",
+        "foreign",
+        "birth",
+        "disab",
+        "familienstand",
+        "staatsangeh",
+        "geburt",
+        "auslaend",
+        "behinder",
+    ];
+    name.one_of(&WORDS).or_else(|| name.starts_with(&BEGINNINGS))
+}
+
+/// Whether a name is about when somebody was born.
+pub(super) fn is_birth(name: &Words) -> bool {
+    name.one_of(&["dob"]).or_else(|| name.starts_with(&["birth", "geburt"])).is_some()
+}
+
+/// The word of a name that says that whole numbers are codes of categories.
+pub(super) fn category(name: &Words) -> Option<&str> {
+    const WORDS: [&str; 50] = [
+        "code",
+        "type",
+        "class",
+        "category",
+        "region",
+        "branch",
+        "state",
+        "country",
+        "province",
+        "county",
+        "district",
+        "city",
+        "sex",
+        "gender",
+        "education",
+        "marital",
+        "marriage",
+        "status",
+        "purpose",
+        "segment",
+        "product",
+        "channel",
+        "cluster",
+        "sector",
+        "industry",
+        "occupation",
+        "profession",
+        "job",
+        "housing",
+        "religion",
+        "race",
+        "ethnicity",
+        "nationality",
+        "geschlecht",
+        "familienstand",
+        "filiale",
+        "art",
+        "typ",
+        "klasse",
+        "kategorie",
+        "land",
+        "bundesland",
+        "beruf",
+        "branche",
+        "zweck",
+        "produkt",
+        "kanal",
+        "gruppe",
+        "group",
+        "bildung",
+    ];
+    const ENDS: [&str; 8] =
+        ["zip", "zipcode", "postcode", "postal", "plz", "postleitzahl", "schluessel", "kennung"];
+    const COUNTS: [&str; 29] = [
+        "num", "number", "count", "anzahl", "n", "no", "nr", "amount", "betrag", "years", "months",
+        "days", "jahre", "monate", "tage", "score", "rate", "ratio", "percent", "pct", "age",
+        "length", "since", "duration", "dauer", "seit", "avg", "mean", "total",
+    ];
+    if name.one_of(&COUNTS).is_some() {
+        return None;
+    }
+    name.one_of(&WORDS)
+        .or_else(|| name.one_of(&ENDS))
+        .or_else(|| name.contains(&["zweck", "schluessel"]))
+}
+
+/// The word of a name that identifies rows or people.
+pub(super) fn identifier(name: &Words) -> Option<&str> {
+    name.one_of(&[
+        "id",
+        "ids",
+        "key",
+        "number",
+        "no",
+        "nr",
+        "nummer",
+        "uuid",
+        "guid",
+        "iban",
+        "account",
+        "konto",
+        "ssn",
+        "ref",
+        "reference",
+        "serial",
+        "index",
+        "row",
+        "rownum",
+        "kennung",
+        "hash",
+        "ticket",
+        "member",
+        "unnamed",
+    ])
+    .or_else(|| name.contains(&["nummer", "kontonr", "kundennr"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_split_at_signs_and_capitals() {
+        for (name, expected) in [
+            ("years_employed", &["years", "employed"][..]),
+            ("FICOScore", &["fico", "score"]),
+            ("MSinceOldestTradeOpen", &["m", "since", "oldest", "trade", "open"]),
+            ("Verm\u{f6}gen (EUR)", &["vermoegen", "eur"]),
+            ("pay_amt1", &["pay", "amt1"]),
+        ] {
+            assert!(Words::of(name).are(expected), "{:?}", Words::of(name));
+        }
+        assert!(Words::of("debt_to_income").numerator().is_some_and(|words| words.are(&["debt"])));
+        assert!(Words::of("to_income").numerator().is_none());
+    }
+
+    #[test]
+    fn protected_attributes_are_found_by_whole_words() {
+        for name in [
+            "age",
+            "Age_Years",
+            "ApplicantSex",
+            "foreign_worker",
+            "maritalStatus",
+            "race",
+            "Gender",
+            "marriage",
+            "Alter",
+            "Familienstand",
+            "Geburtsdatum",
+        ] {
+            assert!(protected_attribute(&Words::of(name)).is_some(), "{name}");
+        }
+        for name in
+            ["mortgage", "AverageMInFile", "trace", "sextant", "average", "percentage", "verwaltet"]
+        {
+            assert!(protected_attribute(&Words::of(name)).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn counts_are_no_categories() {
+        for name in ["region_code", "zip", "education", "job", "Kreditzweck", "PLZ"] {
+            assert!(category(&Words::of(name)).is_some(), "{name}");
+        }
+        for name in
+            ["education_num", "years_education", "income", "state_tax_amount", "MaxDelqEver"]
+        {
+            assert!(category(&Words::of(name)).is_none(), "{name}");
+        }
+    }
+}

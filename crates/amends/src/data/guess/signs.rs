@@ -1,0 +1,187 @@
+//! What may stand beside the numbers of a column: currencies, percent signs, units.
+
+/// Currencies and percent signs, before or behind the number, in small letters; those of one group mean the same.
+const MONEY: &[&[&str]] = &[
+    &["%", "percent", "pct", "pct.", "prozent", "v.h.", "vh"],
+    &["\u{2030}", "promille"],
+    &["bps", "bp"],
+    &["\u{20ac}", "eur", "euro", "euros"],
+    &["$", "us$", "usd", "dollar", "dollars"],
+    &["\u{a3}", "gbp", "pound", "pounds"],
+    &["chf", "fr.", "sfr.", "sfr", "fr", "franken"],
+    &["dm", "dem", "d-mark"],
+    &["\u{a5}", "jpy", "yen"],
+    &["cny", "rmb", "yuan"],
+    &["\u{20b9}", "inr", "rs", "rs."],
+    &["kr", "kr."],
+    &["sek"],
+    &["nok"],
+    &["dkk"],
+    &["isk"],
+    &["z\u{142}", "pln"],
+    &["k\u{10d}", "czk"],
+    &["ft", "huf"],
+    &["lei", "ron"],
+    &["bgn"],
+    &["\u{20bd}", "rub"],
+    &["\u{20b4}", "uah"],
+    &["\u{20ba}", "try", "tl"],
+    &["\u{20a9}", "krw"],
+    &["r$", "brl"],
+    &["c$", "ca$", "cad"],
+    &["a$", "au$", "aud"],
+    &["nz$", "nzd"],
+    &["hk$", "hkd"],
+    &["s$", "sgd"],
+    &["nt$", "twd"],
+    &["mx$", "mxn"],
+    &["zar"],
+    &["thb", "\u{e3f}"],
+    &["ils", "\u{20aa}"],
+];
+
+/// Units, which stand behind the number.
+const UNITS: &[&[&str]] = &[
+    &["days", "day", "tage", "tag", "tagen"],
+    &["weeks", "week", "wochen", "woche"],
+    &["months", "month", "mos", "mo", "mths", "mth", "monate", "monat", "monaten", "mon."],
+    &["years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "j."],
+    &["hours", "hour", "hrs", "stunden"],
+    &["km"],
+    &["m\u{b2}", "qm", "sqm"],
+    &["kg"],
+    &["points", "point", "pts", "punkte", "punkt"],
+    &["persons", "person", "personen", "people"],
+];
+
+/// Signs behind a number that multiply it: every cell must have the same one.
+const MULTIPLIERS: &[&str] = &[
+    "k",
+    "tsd",
+    "tsd.",
+    "t\u{20ac}",
+    "teur",
+    "k\u{20ac}",
+    "thousand",
+    "tausend",
+    "mio",
+    "mio.",
+    "mn",
+    "million",
+    "millionen",
+    "mrd",
+    "mrd.",
+    "billion",
+];
+
+/// The number in a cell, and the sign beside it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Signed<'a> {
+    pub sign: Option<&'a str>,
+    /// How much of the cell is digits and separators.
+    pub number: &'a str,
+}
+
+/// What a sign stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// One of the groups.
+    Unit(usize),
+    Multiplier,
+}
+
+/// Takes a cell apart; `None` where it is not one number with at most one known sign.
+pub(super) fn take_apart(cell: &str) -> Option<Signed<'_>> {
+    let first = cell.find(|c: char| c.is_ascii_digit())?;
+    let last = cell.rfind(|c: char| c.is_ascii_digit())?;
+    let is_frame = |c: char| "+-\u{2212}()".contains(c) || c.is_whitespace();
+    let mut start = first;
+    // ".5" and ",5" begin with the separator, but the point of "Fr. 5" or "Rs.5" belongs to the sign.
+    let point = cell[..first].chars().next_back().filter(|c| ['.', ','].contains(c));
+    let before_point = point.and_then(|point| cell[..first - point.len_utf8()].chars().next_back());
+    if point.is_some() && !before_point.is_some_and(char::is_alphabetic) {
+        start = first - 1;
+    }
+    let mut end = last + 1;
+    // "5." and "5,-" end with a separator.
+    if cell[end..].starts_with(['.', ',']) {
+        end += 1;
+    }
+    let (before, after) =
+        (cell[..start].trim_matches(is_frame), cell[end..].trim_matches(is_frame));
+    let sign = match (before.is_empty(), after.is_empty()) {
+        (true, true) => None,
+        // "K7" is no 7 thousand.
+        (false, true) => Some(before).filter(|sign| currency(sign).is_some()).map(Some)?,
+        (true, false) => Some(after).filter(|sign| meaning(sign).is_some()).map(Some)?,
+        (false, false) => return None,
+    };
+    Some(Signed { sign, number: &cell[start..end] })
+}
+
+/// What is known about a sign.
+pub(super) fn meaning(sign: &str) -> Option<Meaning> {
+    let core = core(sign);
+    if MULTIPLIERS.contains(&core.as_str()) {
+        return Some(Meaning::Multiplier);
+    }
+    let unit = || UNITS.iter().position(|group| group.contains(&core.as_str()));
+    let unit = || unit().map(|unit| MONEY.len() + unit);
+    currency(sign).or_else(unit).map(Meaning::Unit)
+}
+
+fn currency(sign: &str) -> Option<usize> {
+    let core = core(sign);
+    MONEY.iter().position(|group| group.contains(&core.as_str()))
+}
+
+/// A sign in small letters, without the period of "EUR/month" and "% p.a.".
+fn core(sign: &str) -> String {
+    let small = sign.to_lowercase();
+    small.split(['/', ' ']).next().unwrap_or_default().to_owned()
+}
+
+/// Whether a sign is that of a currency of the United States, whose dates put the month first.
+pub(super) fn is_dollar(sign: &str) -> bool {
+    meaning(sign) == meaning("$")
+}
+
+/// Whether a sign counts percent.
+pub(super) fn is_percent(sign: &str) -> bool {
+    meaning(sign) == meaning("%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_taken_apart_at_known_signs() {
+        for (cell, sign, number) in [
+            ("1.234,50 EUR", Some("EUR"), "1.234,50"),
+            ("-$1,234", Some("$"), "1,234"),
+            ("($12.50)", Some("$"), "12.50"),
+            ("12.5 %", Some("%"), "12.5"),
+            ("Fr. 5", Some("Fr."), "5"),
+            ("1 year", Some("year"), "1"),
+            ("850 \u{20ac} p.m.", Some("\u{20ac} p.m."), "850"),
+            (".5", None, ".5"),
+            ("50k", Some("k"), "50"),
+        ] {
+            assert_eq!(take_apart(cell), Some(Signed { sign, number }), "{cell}");
+        }
+        // Codes, names and whole sentences are no numbers.
+        for cell in ["A11", "K7", "3 rooms", "$5 EUR", "own", "L001", "12 x", ""] {
+            assert_eq!(take_apart(cell), None, "{cell}");
+        }
+    }
+
+    #[test]
+    fn signs_of_one_meaning_belong_together() {
+        assert_eq!(meaning("\u{20ac}"), meaning("EUR"));
+        assert_eq!(meaning("Monat"), meaning("months"));
+        assert_ne!(meaning("$"), meaning("\u{20ac}"));
+        assert_eq!(meaning("Mio."), Some(Meaning::Multiplier));
+        assert!(is_dollar("US$") && is_percent("Prozent") && !is_dollar("\u{20ac}"));
+    }
+}

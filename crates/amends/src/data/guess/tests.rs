@@ -1,0 +1,270 @@
+//! What becomes of columns.
+
+use super::*;
+use crate::data::{DateUnit, NumberFormat};
+
+fn guessed(name: &str, cells: &[&str]) -> Guess {
+    let cells = Cells::of(cells.iter().copied());
+    let mut conventions = Conventions::default();
+    conventions.add(&cells);
+    conventions.add_dates(&cells);
+    guess(name, &cells, &Context { conventions, reference_date: Some("2025-12-31".into()) })
+}
+
+fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
+    match guessed(name, cells) {
+        Guess::Feature(feature, about) => (*feature, about),
+        Guess::LeaveOut(reason) => panic!("left out: {reason}"),
+    }
+}
+
+fn kind_of(cells: &[&str]) -> Kind {
+    feature("f", cells).0.kind
+}
+
+/// Whether every cell can be read with the guess.
+fn reads_itself(name: &str, cells: &[&str]) -> bool {
+    let (feature, _) = feature(name, cells);
+    cells.iter().all(|cell| feature.parse(cell).is_ok())
+}
+
+fn numbers(count: i32, text: impl Fn(i32) -> String) -> Vec<String> {
+    (0..count).map(text).collect()
+}
+
+fn texts(cells: &[String]) -> Vec<&str> {
+    cells.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn kinds_follow_the_cells() {
+    let words = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let binary = |a: &str, b: &str| Kind::Binary { levels: [a.into(), b.into()] };
+    assert_eq!(kind_of(&["3", "1", "2", "", "1"]), Kind::Integer);
+    assert_eq!(kind_of(&["3.0", "1", "2.0"]), Kind::Integer);
+    assert_eq!(kind_of(&["3.5", "1", "2"]), Kind::Continuous);
+    assert_eq!(kind_of(&["1", "0", "1"]), binary("0", "1"));
+    assert_eq!(kind_of(&["10", "9"]), binary("9", "10"));
+    assert_eq!(kind_of(&["yes", "no"]), binary("no", "yes"));
+    assert_eq!(kind_of(&["nein", "ja"]), binary("nein", "ja"));
+    assert_eq!(kind_of(&["3+", "1", "0", "1"]), Kind::Ordinal { levels: words(&["0", "1", "3+"]) });
+    assert_eq!(
+        kind_of(&["none", "much", "some", "NA"]),
+        Kind::Ordinal { levels: words(&["none", "some", "much"]) }
+    );
+    assert_eq!(
+        kind_of(&["rent", "own", "free"]),
+        Kind::Categorical { levels: words(&["free", "own", "rent"]) }
+    );
+}
+
+#[test]
+fn numbers_are_read_as_they_are_written() {
+    for (cells, decimal, thousands, signs, kind) in [
+        (&["$1,234.50", "$999.00", "-$5"][..], '.', Some(','), &["$"][..], Kind::Continuous),
+        (&["1.234,50 EUR", "12,00 EUR", "7 EUR"], ',', Some('.'), &["EUR"], Kind::Continuous),
+        (&["1 234,50", "12,5", "1\u{a0}000,00"], ',', Some(' '), &[], Kind::Continuous),
+        (&["1'234", "12'345'678", "900"], '.', Some('\''), &[], Kind::Integer),
+        (&["12.5 %", "7 %", "100 %"], '.', None, &["%"], Kind::Continuous),
+        (&["0,25", "1,5", "3"], ',', None, &[], Kind::Continuous),
+        (&["(1,200)", "3,400", "15"], '.', Some(','), &[], Kind::Integer),
+        (&["1 year", "2 years", "3 years"], '.', None, &["years", "year"], Kind::Integer),
+    ] {
+        let (feature, _) = feature("f", cells);
+        let signs = signs.iter().map(ToString::to_string).collect();
+        let format = NumberFormat { decimal, thousands, signs };
+        assert_eq!(feature.format, CellFormat::Number(format), "{cells:?}");
+        assert_eq!(feature.kind, kind, "{cells:?}");
+        assert!(reads_itself("f", cells), "{cells:?}");
+    }
+}
+
+#[test]
+fn doubtful_separators_follow_the_other_columns_and_are_pointed_out() {
+    let cells = Cells::of(["1.234", "2.500", "900"].into_iter());
+    let with =
+        |conventions| match guess("f", &cells, &Context { conventions, reference_date: None }) {
+            Guess::Feature(feature, about) => (feature.kind, about.checks.join("\n")),
+            Guess::LeaveOut(reason) => panic!("{reason}"),
+        };
+    let (kind, checks) = with(Conventions::default());
+    assert_eq!(kind, Kind::Continuous);
+    assert!(
+        checks.contains("`1.234` could be 1.234 or 1234; it is read as 1.234, though no"),
+        "{checks}"
+    );
+    let (kind, checks) = with(Conventions { commas: 1, ..Conventions::default() });
+    assert_eq!(kind, Kind::Integer);
+    assert!(checks.contains("it is read as 1234, as in other columns"), "{checks}");
+    // Nobody writes 1234 without and 1.234 with a separator of thousands.
+    assert!(feature("f", &["1.234", "2500", "900"]).1.checks.is_empty());
+    // Thousands beside decimals leave no doubt.
+    assert!(feature("f", &["1,234.5", "2,500", "900"]).1.checks.is_empty());
+}
+
+#[test]
+fn numbers_that_can_not_be_compared_are_left_out_with_the_reason() {
+    let reason = |cells: &[String]| match guessed("f", &texts(cells)) {
+        Guess::LeaveOut(reason) => reason,
+        Guess::Feature(feature, _) => panic!("{feature:?}"),
+    };
+    let mixed = numbers(20, |n| format!("{n} {}", if n % 3 == 0 { "USD" } else { "EUR" }));
+    assert!(reason(&mixed).contains("different units (`EUR` in 13 rows, `USD` in 7 rows)"));
+    let multiplied = numbers(20, |n| format!("{}{}", n + 1, if n % 3 == 0 { "" } else { "k" }));
+    assert!(reason(&multiplied).starts_with("only some of its numbers are multiplied"));
+    let typo = numbers(20, |n| if n == 7 { "1O5".into() } else { (n * n).to_string() });
+    assert!(reason(&typo).contains("but these are not: `1O5`; correct them"));
+    let huge = numbers(20, |n| format!("1{n:02}0000000000000000.5"));
+    assert!(reason(&huge).contains("too large"));
+}
+
+#[test]
+fn missing_cells_and_states_become_codes() {
+    let mut cells = numbers(30, |n| (n * n).to_string());
+    cells.extend(["", "NA", "", "none", "never", "n/a"].map(str::to_owned));
+    let (feature, about) = feature("f", &texts(&cells));
+    assert_eq!(feature.codes.len(), 2);
+    let missing: Vec<&String> = feature.codes[0].texts().collect();
+    assert_eq!(missing, ["", "NA", "n/a", "none"]);
+    assert_eq!(
+        (feature.codes[1].text.as_str(), feature.codes[1].label.as_str()),
+        ("never", "never")
+    );
+    assert_eq!(about.missing.as_deref(), Some("5 missing (empty, NA, n/a, none)"));
+    assert!(reads_itself("f", &texts(&cells)));
+    // One level and a missing one distinguish applicants, too.
+    let mut alone = vec!["yes"; 30];
+    alone.extend(["", "?"]);
+    assert!(reads_itself("f", &[&alone[..], &["", ""]].concat()));
+}
+
+#[test]
+fn sentinels_become_codes_where_they_are_clear() {
+    let mut cells = numbers(40, |n| (1000 + 37 * n).to_string());
+    cells.extend(["999999", "999999", "-999"].map(str::to_owned));
+    let (feature, about) = feature("income", &texts(&cells));
+    let codes: Vec<&str> = feature.codes.iter().map(|code| code.text.as_str()).collect();
+    assert_eq!(codes, ["999999", "-999"]);
+    assert_eq!(feature.change, Change::Increase);
+    assert_eq!(about.checks.len(), 2);
+    assert!(about.cells.starts_with("1000 to 2443"), "{}", about.cells);
+}
+
+#[test]
+fn dates_are_counted_back_from_the_reference_date() {
+    for (name, cells, pattern, unit, change) in [
+        (
+            "birth_date",
+            &["1980-01-31", "1990-12-01", "2001-05-05"][..],
+            "%Y-%m-%d",
+            DateUnit::Years,
+            Change::Immutable,
+        ),
+        (
+            "applied",
+            &["31.12.2024", "1.2.2025", "15.06.2025"],
+            "%d.%m.%Y",
+            DateUnit::Days,
+            Change::Immutable,
+        ),
+        (
+            "employed_since",
+            &["12/31/2004", "01/02/2015", "6/15/2020"],
+            "%m/%d/%Y",
+            DateUnit::Months,
+            Change::Increase,
+        ),
+        (
+            "opened",
+            &["31/12/2004", "01/02/2015", "15/06/2020"],
+            "%d/%m/%Y",
+            DateUnit::Months,
+            Change::Immutable,
+        ),
+        (
+            "first_credit_line",
+            &["Dec-2015", "Jan-1999", "May-2003"],
+            "%b-%Y",
+            DateUnit::Months,
+            Change::Immutable,
+        ),
+    ] {
+        let (feature, about) = feature(name, cells);
+        let reference = "2025-12-31".to_owned();
+        let expected = DateFormat { pattern: pattern.into(), reference, unit };
+        assert_eq!(feature.format, CellFormat::Date(expected), "{name}");
+        assert_eq!(feature.change, change, "{name}");
+        assert!(about.checks.is_empty(), "{name}: {:?}", about.checks);
+        assert!(reads_itself(name, cells), "{name}");
+    }
+    // Dates that are none are a state beside the others.
+    let mut cells = numbers(40, |n| format!("{:02}.{:02}.2020", 1 + n % 28, 1 + n % 12));
+    cells.extend(["00.00.0000", "", "never"].map(str::to_owned));
+    assert!(reads_itself("f", &texts(&cells)));
+    let codes = feature("f", &texts(&cells)).0.codes;
+    let labels: Vec<&str> = codes.iter().map(|code| code.label.as_str()).collect();
+    assert_eq!(labels, ["missing", "none (00.00.0000)", "never"]);
+    let (feature, about) = feature("opened", &["01/02/2015", "03/04/2016", "05/06/2017"]);
+    assert!(matches!(feature.format, CellFormat::Date(date) if date.pattern == "%m/%d/%Y"));
+    assert!(about.checks[0].starts_with("`01/02/2015` could have the day or the month first"));
+}
+
+#[test]
+fn numbers_whose_name_says_code_are_categories() {
+    let cells = ["1", "2", "3", "1", "2", "6"];
+    let levels = ["1", "2", "3", "6"].map(str::to_owned).to_vec();
+    let (feature, about) = feature("education", &cells);
+    assert_eq!(feature.kind, Kind::Categorical { levels });
+    assert!(about.checks[0].contains("because its name says `education`"));
+    assert_eq!(kind_of(&cells), Kind::Integer);
+    let many = numbers(200, |n| (10_000 + 7 * (n % 150)).to_string());
+    assert!(
+        matches!(guessed("zip", &texts(&many)), Guess::LeaveOut(reason) if reason.contains("150 codes"))
+    );
+    let leading = numbers(200, |n| format!("0{}", 1000 + n % 20));
+    assert!(matches!(feature_kind("PLZ", &leading), Kind::Categorical { .. }));
+}
+
+fn feature_kind(name: &str, cells: &[String]) -> Kind {
+    feature(name, &texts(cells)).0.kind
+}
+
+#[test]
+fn useless_columns_are_left_out() {
+    let left_out =
+        |name: &str, cells: &[String]| matches!(guessed(name, &texts(cells)), Guess::LeaveOut(_));
+    let own = |n: i32| (n * 37 % 101).to_string();
+    assert!(left_out("customer", &numbers(30, |row| format!("K{row}"))));
+    assert!(left_out("loan_id", &numbers(30, own)));
+    assert!(!left_out("amount", &numbers(30, own)));
+    assert!(left_out("anything", &numbers(30, |row| row.to_string())));
+    assert!(left_out("constant", &["7".to_owned(), "7".to_owned()]));
+    assert!(left_out("empty", &[String::new(), "NA".to_owned()]));
+}
+
+#[test]
+fn levels_that_may_be_wrong_are_pointed_out() {
+    let checks = |name: &str, cells: &[&str]| feature(name, cells).1.checks.join("\n");
+    assert!(
+        checks("f", &["Yes", "yes", "no"]).starts_with("`Yes` and `yes` differ only in capitals")
+    );
+    assert!(checks("liable", &["1", "2"]).starts_with("its only numbers are 1 and 2"));
+    assert_eq!(checks("sex", &["1", "2"]), "");
+    assert_eq!(checks("f", &["1", "0"]), "");
+    assert_eq!(checks("f", &["yes", "no"]), "");
+    assert!(checks("since", &["unemployed", "< 1 year", "1-3 years"]).contains("lowest level"));
+}
+
+#[test]
+fn directions_need_an_order() {
+    let change = |name: &str, cells: &[&str]| feature(name, cells).0.change;
+    assert_eq!(change("income", &["10", "20", "30"]), Change::Increase);
+    assert_eq!(change("income", &["high", "low", "medium"]), Change::Increase);
+    assert_eq!(change("income", &["salary", "rent", "none of these"]), Change::Free);
+    assert_eq!(change("savings", &["salary", "rent"]), Change::Free);
+    assert_eq!(change("savings", &["no", "yes"]), Change::Increase);
+    // Days before today: -1000 is more than -100.
+    assert_eq!(change("days_employed", &["-1000", "-200", "-30"]), Change::Free);
+    let (_, about) = feature("income", &["10", "20", "30"]);
+    assert!(about.direction.is_some_and(|[from, _]| from == "its name says `income`"));
+}
