@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use amends::audit::{ColumnSummary, Figures, PrincipalReasons, Quantiles, ReasonUse, Share};
+use amends::audit::{
+    ColumnSummary, Estimate, Figures, PrincipalReasons, Quantiles, ReasonUse, Share,
+};
 use amends::data::Schema;
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -15,6 +17,8 @@ const LISTED: usize = 12;
 const NAMED: usize = 2;
 /// The columns that hold words instead of numbers.
 const WORDS: &str = "most changed";
+/// The columns that compare a group with the people of the other groups.
+const OTHERS: &str = "against the others";
 const FREQUENT: &str = "most frequent reasons";
 
 /// The whole report.
@@ -46,7 +50,8 @@ pub fn summary_text(audit: &Audit) -> String {
         text.push_str(&by_column(column, all, audit));
     }
     text.push_str(
-        "Ranges of shares (a - b) are 95 % intervals (Wilson). Quantiles lie on the straight line between the two nearest values.",
+        "Ranges (a - b) are 95 % intervals: of shares Wilson's, of their differences Newcombe's, of ratios from ranks. Quantiles lie on \
+         the straight line between the two nearest values.",
     );
     text
 }
@@ -187,12 +192,13 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
     let small = audit.summary.small_group;
     let marked =
         |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
-    let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
-    let mut taken = vec![taken_line("  everybody".to_owned(), all, Some(1.0), audit.schema)];
+    let mut decided = vec![decided_line("  everybody".to_owned(), all, [None, None])];
+    let mut taken = vec![taken_line("  everybody".to_owned(), all, None, audit.schema)];
     for group in &column.groups {
         let figures = &group.figures;
         let name = marked(&group.group, figures.applicants);
-        decided.push(decided_line(name, figures, group.infeasible_difference));
+        let differences = [group.rejected_difference, group.infeasible_difference];
+        decided.push(decided_line(name, figures, differences));
         let name = marked(&group.group, figures.with_plan.count);
         taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
     }
@@ -206,14 +212,15 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
             "people",
             "rejected",
             "share of people",
+            OTHERS,
             "no plan",
             "share of rejected",
-            "against all",
+            OTHERS,
             "not known",
         ],
         decided,
     );
-    text += &columns(&["", "plans", "median cost", "against all", WORDS], taken);
+    text += &columns(&["", "plans", "median cost", OTHERS, WORDS], taken);
     text += &reasons_by_group(column, all, audit);
     if starred {
         text.pop();
@@ -252,26 +259,47 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
     columns(&["", "no reason can be changed", "share of rejected", FREQUENT], lines)
 }
 
-fn decided_line(name: String, figures: &Figures, difference: Option<f64>) -> Vec<String> {
+fn decided_line(
+    name: String,
+    figures: &Figures,
+    differences: [Option<Estimate>; 2],
+) -> Vec<String> {
     let with_interval = |share: Share| match share.of {
         0 => percent(share),
         _ => format!("{} ({})", percent(share), interval(share)),
     };
+    let points = |difference: Option<Estimate>| {
+        difference.map_or_else(String::new, |Estimate { value, low, high }| {
+            let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
+            format!("{:+.1} points ({:+.1} - {high})", 100.0 * value, 100.0 * low)
+        })
+    };
+    let [rejected, infeasible] = differences;
     vec![
         name,
         figures.applicants.to_string(),
         figures.rejected.count.to_string(),
         with_interval(figures.rejected),
+        points(rejected),
         figures.infeasible.count.to_string(),
         with_interval(figures.infeasible),
-        difference.map_or_else(String::new, |points| format!("{:+.1} points", 100.0 * points)),
+        points(infeasible),
         figures.timeout.count.to_string(),
     ]
 }
 
-fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Schema) -> Vec<String> {
+fn taken_line(
+    name: String,
+    figures: &Figures,
+    ratio: Option<Estimate>,
+    schema: &Schema,
+) -> Vec<String> {
     let median = figures.costs.objective.map(|objective| format!("{:.3}", objective.p50));
-    let ratio = ratio.filter(|_| median.is_some()).map(|ratio| format!("x {ratio:.2}"));
+    let ratio = ratio.map(|Estimate { value, low, high }| match high {
+        Some(high) => format!("x {value:.2} ({low:.2} - {high:.2})"),
+        // Too few plans for an interval.
+        None => format!("x {value:.2}"),
+    });
     let used = figures.features.iter().take(NAMED);
     let used = used.map(|used| {
         let share = 100.0 * used.plans.share.unwrap_or_default();
@@ -281,7 +309,7 @@ fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Sche
         name,
         figures.with_plan.count.to_string(),
         median.unwrap_or_else(|| "-".to_owned()),
-        ratio.unwrap_or_else(|| "-".to_owned()),
+        ratio.unwrap_or_default(),
         used.collect::<Vec<String>>().join(", "),
     ]
 }
