@@ -1,7 +1,7 @@
 //! What all answers of an explainer have in common: the model, the cost, the distributions of features, and where it all comes from.
 
 use amends::answer::header;
-use amends::data::{Feature, Value};
+use amends::data::{Feature, Kind, Value};
 use amends::explain::{Bins, Distribution, Explainer};
 use amends::import::Link;
 use amends::model::Model;
@@ -70,12 +70,13 @@ impl Context {
 
 impl FeatureContext {
     fn of(feature: &Feature, distribution: &Distribution) -> Self {
+        let whole = feature.kind == Kind::Integer;
         let number = |tick: f64| (tick, feature.describe(Value::Number(tick)));
-        let ticks = distribution.bins.as_ref().map(ticks).unwrap_or_default();
+        let ticks = distribution.bins.as_ref().map(|bins| ticks(bins, whole)).unwrap_or_default();
         Self {
             title: feature.title().to_owned(),
             unit: feature.unit.clone(),
-            whole: feature.kind.name() == "integer",
+            whole,
             levels: feature.levels().to_vec(),
             codes: feature.codes.iter().map(|code| code.label.clone()).collect(),
             ticks: ticks.into_iter().map(number).collect(),
@@ -85,7 +86,7 @@ impl FeatureContext {
 }
 
 /// Multiples of a width of the intervals, few enough to be read.
-fn ticks(bins: &Bins) -> Vec<f64> {
+fn ticks(bins: &Bins, whole: bool) -> Vec<f64> {
     let steps = (bins.counts.len() as f64 / TICKS).ceil().max(1.0);
     // 3 intervals are not a step that people count in.
     let steps = [1.0, 2.0, 4.0, 5.0, 10.0].into_iter().find(|&of| of >= steps).unwrap_or(steps);
@@ -93,7 +94,9 @@ fn ticks(bins: &Bins) -> Vec<f64> {
     let first = (bins.first / step - 1e-9).ceil() * step;
     let ticks = (0..20).map(|index| first + f64::from(index) * step);
     // Minus zero would be written as "-0".
-    ticks.take_while(|&tick| tick <= bins.end() + 1e-9 * step).map(|tick| tick + 0.0).collect()
+    // The end of whole numbers is not in the last interval.
+    let end = if whole { bins.end() - 0.5 } else { bins.end() + 1e-9 * step };
+    ticks.take_while(|&tick| tick <= end).map(|tick| tick + 0.0).collect()
 }
 
 /// Where the answers come from and the settings that they really depend on, as names and values.
@@ -121,6 +124,11 @@ pub(crate) fn provenance_rows(
 fn add_rows(rows: &mut Vec<(String, String)>, name: &str, value: &Json) {
     match value {
         Json::Null => {}
+        Json::Array(items) => {
+            for item in items {
+                add_rows(rows, name, item);
+            }
+        }
         Json::Object(fields) => {
             for (field, value) in fields {
                 add_rows(rows, &format!("{name}: {}", field.replace('_', " ")), value);

@@ -33,7 +33,7 @@ pub(crate) fn foot(provenance: &[(String, String)]) -> String {
     let foot = html! {
         (PreEscaped("</main>"))
         footer {
-            h2 { "Where this comes from" }
+            h2 { "Provenance" }
             (facts(provenance))
         }
         (PreEscaped("</body></html>"))
@@ -43,7 +43,7 @@ pub(crate) fn foot(provenance: &[(String, String)]) -> String {
 
 fn facts(rows: &[(String, String)]) -> Markup {
     html! {
-        dl {
+        dl.provenance {
             @for (name, value) in rows {
                 div { dt { (name) } dd { (value) } }
             }

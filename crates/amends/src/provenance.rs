@@ -29,6 +29,8 @@ pub struct Provenance {
     pub gap: f64,
     /// Seconds per applicant after which it stops.
     pub time_limit: Option<f64>,
+    /// The rules for all applicants beside those of the schema.
+    pub rules: Vec<String>,
     /// The hash of the model.
     pub model_sha256: String,
     /// The hash of the schema.
@@ -45,7 +47,7 @@ impl Provenance {
 
     /// The date as results have it: 2026-11-18T09:30:00Z.
     pub fn date_text(&self) -> String {
-        self.date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+        date_text(self.date)
     }
 
     /// One line for people.
@@ -64,7 +66,12 @@ impl Provenance {
 }
 
 fn to_the_second<S: Serializer>(date: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&date.format("%Y-%m-%dT%H:%M:%SZ"))
+    serializer.collect_str(&date_text(*date))
+}
+
+/// A date as results have it: 2026-11-18T09:30:00Z.
+pub fn date_text(date: DateTime<Utc>) -> String {
+    date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// The SHA-256 hash of a text.

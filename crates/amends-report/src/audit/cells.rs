@@ -8,8 +8,12 @@ use crate::picture::{self, BarScale};
 /// A share.
 pub(super) fn share_cell(share: Share, scale: BarScale) -> Markup {
     let Some(value) = share.share else { return html! { "-" } };
-    let text =
-        format!("{:.1} % ({:.1} - {:.1})", 100.0 * value, 100.0 * share.low, 100.0 * share.high);
+    let text = format!(
+        "{:.1} % ({:.1}\u{a0}to\u{a0}{:.1})",
+        100.0 * value,
+        100.0 * share.low,
+        100.0 * share.high
+    );
     figure(&text, &picture::bar(share, scale, &text))
 }
 
@@ -18,7 +22,7 @@ pub(super) fn difference_cell(difference: Option<Estimate>, scale: BarScale) -> 
     let Some(estimate) = difference else { return html! { "-" } };
     let Estimate { value, low, high } = estimate;
     let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
-    let text = format!("{:+.1} points ({:+.1} - {high})", 100.0 * value, 100.0 * low);
+    let text = format!("{:+.1} points ({:+.1}\u{a0}to\u{a0}{high})", 100.0 * value, 100.0 * low);
     figure(&text, &picture::zero_bar(estimate, 0.0, scale, &text))
 }
 
@@ -26,7 +30,7 @@ pub(super) fn difference_cell(difference: Option<Estimate>, scale: BarScale) -> 
 pub(super) fn ratio_cell(ratio: Option<Estimate>, scale: BarScale) -> Markup {
     let Some(Estimate { value, low, high }) = ratio else { return html! { "-" } };
     let text = match high {
-        Some(high) => format!("x {value:.2} ({low:.2} - {high:.2})"),
+        Some(high) => format!("x {value:.2} ({low:.2}\u{a0}to\u{a0}{high:.2})"),
         None => format!("x {value:.2}"),
     };
     if value <= 0.0 {

@@ -77,6 +77,7 @@ impl Groups<'_> {
         let all = share(self.all());
         table(
             name,
+            "compared",
             &html! {
                 thead {
                     tr {
@@ -141,6 +142,7 @@ impl Groups<'_> {
         };
         table(
             "Cost of the plans",
+            "compared",
             &html! {
                 thead {
                     tr {
@@ -172,6 +174,7 @@ impl Groups<'_> {
             [(everybody, self.all())].into_iter().chain(lines).collect();
         table(
             "Principal reasons",
+            "compared",
             &html! {
                 thead {
                     tr {

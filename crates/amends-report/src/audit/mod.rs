@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use self::cells::{quantile_cell, share_cell};
 use crate::context::provenance_rows;
 use crate::page;
-use crate::picture::BarScale;
+use crate::picture::{BarScale, percent};
 
 /// What an audit's page is about.
 pub struct AuditReport<'a> {
@@ -78,22 +78,35 @@ fn section(id: &str, title: &str, content: &Markup) -> Markup {
 
 /// Shares as a table with bars.
 fn shares(title: &str, counted: &str, lines: &[(String, Share)]) -> Markup {
+    shares_with(title, counted, lines, None)
+}
+
+/// The same, with one more column: its title and its cells.
+fn shares_with(
+    title: &str,
+    counted: &str,
+    lines: &[(String, Share)],
+    more: Option<(&str, &[String])>,
+) -> Markup {
     table(
         title,
+        "shares",
         &html! {
             thead {
                 tr {
                     th.word scope="col" { (title) }
                     th.number scope="col" { (counted) }
                     th.figure scope="col" { "share, 95 % interval; bars from 0 to 100 %" }
+                    @if let Some((title, _)) = more { th.number scope="col" { (title) } }
                 }
             }
             tbody {
-                @for (name, share) in lines {
+                @for (index, (name, share)) in lines.iter().enumerate() {
                     tr {
                         th.word scope="row" { (name) }
                         td.number { (share.count) }
                         td.figure { (share_cell(*share, WHOLE)) }
+                        @if let Some((_, cells)) = more { td.number { (cells.get(index).map_or("", String::as_str)) } }
                     }
                 }
             }
@@ -102,9 +115,11 @@ fn shares(title: &str, counted: &str, lines: &[(String, Share)]) -> Markup {
 }
 
 /// A table in a part that scrolls on small screens; the keyboard must reach it.
-fn table(title: &str, content: &Markup) -> Markup {
+fn table(title: &str, class: &str, content: &Markup) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(title) { table.figures { (content) } }
+        div.scroll tabindex="0" role="region" aria-label=(title) {
+            table class={ "figures " (class) } { (content) }
+        }
     }
 }
 
@@ -112,6 +127,7 @@ fn costs(all: &Figures, explainer: &Explainer) -> Markup {
     let title = format!("What the {} plans take", all.with_plan.count);
     table(
         &title,
+        "quantiles",
         &html! {
             thead {
                 tr {
@@ -140,11 +156,19 @@ fn costs(all: &Figures, explainer: &Explainer) -> Markup {
 
 fn reasons(principal: &PrincipalReasons, schema: &Schema) -> Markup {
     let people = principal.features.iter().map(|one| (one.feature.as_str(), one.people));
-    let actionable = principal.features.iter().map(|one| (one.feature.as_str(), one.actionable));
+    let actionable: Vec<String> = principal
+        .features
+        .iter()
+        .map(|one| one.actionable.share.map_or_else(|| "-".to_owned(), percent))
+        .collect();
     html! {
         (shares("Principal reasons of the rejected", "people", &words::principal(principal)))
-        (shares("What the reasons are", "people", &named(schema, people)))
-        (shares("Where they can be changed", "people", &named(schema, actionable)))
+        (shares_with(
+            "What the reasons are",
+            "people",
+            &named(schema, people),
+            Some(("can be changed", &actionable)),
+        ))
     }
 }
 

@@ -61,5 +61,5 @@ pub fn principal(principal: &PrincipalReasons) -> Vec<(String, Share)> {
 }
 
 /// How intervals and quantiles are computed.
-pub const METHODS: &str = "Ranges (a - b) are 95 % intervals: of shares Wilson's, of their differences Newcombe's, of ratios of medians from \
+pub const METHODS: &str = "Ranges (a - b, a to b) are 95 % intervals: of shares Wilson's, of their differences Newcombe's, of ratios of medians from \
     ranks. Quantiles lie on the straight line between the two nearest values.";

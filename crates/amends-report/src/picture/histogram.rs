@@ -16,7 +16,7 @@ const MARGIN: f64 = 6.0;
 const HALF: f64 = 38.0;
 const AXIS: f64 = 17.0;
 /// A row of a level: its height, that of a bar in it, and the longest bar.
-const ROW: f64 = 37.0;
+const ROW: f64 = 38.0;
 const BAR: f64 = 8.0;
 const LONGEST: f64 = 262.0;
 /// More levels than this are not all shown.
@@ -54,14 +54,15 @@ impl DistributionPicture<'_> {
     /// The whole picture. Where what does not depend on the applicant is on the page already, under this name, it is used from there.
     pub(crate) fn draw(&self, shared: Option<&str>) -> Markup {
         let rows = self.rows();
+        let (marks, top) = self.marks(&rows);
         let content = html! {
             @match shared {
                 Some(name) => { use href={ "#" (name) } {} }
                 None => { (self.shape(&rows)) }
             }
-            (self.marks(&rows))
+            (marks)
         };
-        svg(self.height(rows.len()), &self.description(), &content)
+        svg((top, self.height(rows.len())), &self.description(), &content)
     }
 
     /// Whether [`DistributionPicture::shared_shape`] is the same for everybody: not where some levels are left out.
@@ -139,7 +140,7 @@ impl DistributionPicture<'_> {
             let width = if longest > 0.0 { LONGEST * share / longest } else { 0.0 };
             html! {
                 rect class=(class) fill=(colour) x=(MARGIN) y=(number(y)) width=(number(width)) height=(BAR) {}
-                text.soft x=(number(MARGIN + width + 4.0)) y=(number(y + BAR - 0.5)) font-size="9" fill-opacity="0.75" {
+                text.soft x=(number(MARGIN + width + 4.0)) y=(number(y + BAR - 1.2)) font-size="9" fill-opacity="0.75" {
                     (percent(share))
                 }
             }
@@ -148,11 +149,12 @@ impl DistributionPicture<'_> {
         html! {
             text x=(MARGIN) y=(number(top + FONT)) { (shortened(row.label, 240.0)) }
             (bar(accepted, "accepted", ACCEPTED, top + FONT + 4.0))
-            (bar(rejected, "rejected", REJECTED, top + FONT + 4.0 + BAR))
+            (bar(rejected, "rejected", REJECTED, top + FONT + 5.0 + BAR))
         }
     }
 
-    fn marks(&self, rows: &[Row<'_>]) -> Markup {
+    /// The lines and labels of both values, and where the picture begins.
+    fn marks(&self, rows: &[Row<'_>]) -> (Markup, f64) {
         let CardChange { now, then, before, after, .. } = self.change;
         let spots = [(*now, "now", before, false), (*then, "then", after, true)];
         let bins = self.feature.distribution.bins.as_ref();
@@ -169,24 +171,26 @@ impl DistributionPicture<'_> {
             let index = rows.iter().position(|row| row.spot == spot)?;
             Some((self.top_of_rows() + index as f64 * ROW, name, is_goal))
         });
-        html! {
-            @match <[Mark; 2]>::try_from(numbers) {
-                Ok(both) => { (marks(both, foot)) }
-                Err(alone) => {
-                    // The same mark twice is drawn over itself.
-                    @for Mark { x, label, is_goal } in alone {
-                        @let twin = Mark { x, label: String::new(), is_goal };
-                        (marks([Mark { x, label, is_goal }, twin], foot))
-                    }
-                }
+        let (lines, top) = match <[Mark; 2]>::try_from(numbers) {
+            Ok(both) => marks(both, foot),
+            // One number, the other value a code: the same line twice is drawn over itself.
+            Err(alone) => {
+                alone.into_iter().next().map_or((html! {}, 0.0), |Mark { x, label, is_goal }| {
+                    let twin = Mark { x, label: String::new(), is_goal };
+                    marks([Mark { x, label, is_goal }, twin], foot)
+                })
             }
+        };
+        let drawn = html! {
+            (lines)
             @for (top, name, is_goal) in in_rows {
                 @let dashes = (!is_goal).then_some("4 2");
                 @let weight = is_goal.then_some("600");
                 path d={ "M1.5 " (number(top + 1.0)) "v" (ROW - 6.0) } stroke="currentColor" stroke-width="3" stroke-dasharray=[dashes] {}
                 text x=(WIDTH - MARGIN) y=(number(top + FONT)) text-anchor="end" font-weight=[weight] { (name) }
             }
-        }
+        };
+        (drawn, top)
     }
 
     /// The rows that are shown, in the schema's order.

@@ -19,8 +19,8 @@ pub(super) struct Mark {
     pub is_goal: bool,
 }
 
-/// Both lines, down to the foot of the picture.
-pub(super) fn marks(marks: [Mark; 2], foot: f64) -> Markup {
+/// Both lines, down to the foot of the picture, and where the picture may begin: not every one needs both rows of labels.
+pub(super) fn marks(marks: [Mark; 2], foot: f64) -> (Markup, f64) {
     let [first, second] = marks;
     let (left, right) = if first.x <= second.x { (first, second) } else { (second, first) };
     // Labels go outwards. One for which there is no room there goes inwards above the other, whose line begins below it.
@@ -32,10 +32,12 @@ pub(super) fn marks(marks: [Mark; 2], foot: f64) -> Markup {
         (true, true) => (1, 1),
     };
     // Where both have to go inwards, they are far apart, unless labels are as long as the picture.
-    html! {
+    let top = if left_row.min(right_row) == 0 { 0.0 } else { ROWS[1].1 - ROWS[0].1 };
+    let drawn = html! {
         (mark(&left, left_fits, ROWS[left_row], foot))
         (mark(&right, !right_fits, ROWS[right_row], foot))
-    }
+    };
+    (drawn, top)
 }
 
 fn mark(mark: &Mark, to_the_left: bool, (feet, top): (f64, f64), foot: f64) -> Markup {
@@ -55,7 +57,7 @@ mod tests {
 
     fn drawn(a: (f64, &str), b: (f64, &str)) -> String {
         let mark = |(x, label): (f64, &str), is_goal| Mark { x, label: label.to_owned(), is_goal };
-        marks([mark(a, false), mark(b, true)], 100.0).into_string()
+        marks([mark(a, false), mark(b, true)], 100.0).0.into_string()
     }
 
     #[test]

@@ -21,10 +21,10 @@ pub(crate) const REJECTED: &str = "#cc6f2e";
 /// Letters of a label.
 const FONT: f64 = 11.0;
 
-/// A picture with what it shows in words.
-pub(crate) fn svg(height: f64, description: &str, content: &Markup) -> Markup {
+/// A picture from its top to its foot, with what it shows in words.
+pub(crate) fn svg((top, foot): (f64, f64), description: &str, content: &Markup) -> Markup {
     html! {
-        svg role="img" aria-label=(description) viewBox={ "0 0 " (WIDTH) " " (number(height)) } width="100%"
+        svg role="img" aria-label=(description) viewBox={ "0 " (number(top)) " " (WIDTH) " " (number(foot - top)) } width="100%"
             font-size=(FONT) font-family="system-ui, sans-serif" fill="currentColor" {
             (content)
         }
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_a_picture_shows_is_escaped() {
-        let picture = svg(10.0, "\"><script>", &html! { text { "<script>" } }).into_string();
+        let picture = svg((0.0, 10.0), "\"><script>", &html! { text { "<script>" } }).into_string();
         assert!(!picture.contains("<script>"), "{picture}");
     }
 }

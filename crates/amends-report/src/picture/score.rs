@@ -43,17 +43,18 @@ pub(crate) fn score(context: &Context, now: f64, then: Option<f64>, description:
         None => Mark { x: cut_x, label: format!("cut {}", shown(cut)), is_goal: true },
     };
     let foot = top + BAR + 3.0;
+    let (marks, start) = marks([mark("now", now, false), goal], foot);
     let content = html! {
         (part("rejected", REJECTED, MARGIN, cut_x, top))
         (part("accepted", ACCEPTED, cut_x, WIDTH - MARGIN, top))
-        (marks([mark("now", now, false), goal], foot))
+        (marks)
         @if then.is_some() {
             @let label = format!("cut {}", shown(cut));
             @let half = super::width_of(&label) / 2.0;
             text.soft x=(number(cut_x.clamp(half, WIDTH - half))) y=(number(foot + 11.0)) text-anchor="middle" { (label) }
         }
     };
-    svg(if then.is_some() { foot + 15.0 } else { foot + 2.0 }, description, &content)
+    svg((start, if then.is_some() { foot + 15.0 } else { foot + 2.0 }), description, &content)
 }
 
 fn part(class: &str, colour: &str, from: f64, to: f64, top: f64) -> Markup {

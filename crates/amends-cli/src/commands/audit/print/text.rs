@@ -245,7 +245,7 @@ fn decided_line(
     let points = |difference: Option<Estimate>| {
         difference.map_or_else(String::new, |Estimate { value, low, high }| {
             let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
-            format!("{:+.1} points ({:+.1} - {high})", 100.0 * value, 100.0 * low)
+            format!("{:+.1} points ({:+.1} to {high})", 100.0 * value, 100.0 * low)
         })
     };
     let [rejected, infeasible] = differences;
@@ -270,7 +270,7 @@ fn taken_line(
 ) -> Vec<String> {
     let median = figures.costs.objective.map(|objective| format!("{:.3}", objective.p50));
     let ratio = ratio.map(|Estimate { value, low, high }| match high {
-        Some(high) => format!("x {value:.2} ({low:.2} - {high:.2})"),
+        Some(high) => format!("x {value:.2} ({low:.2} to {high:.2})"),
         // Too few plans for an interval.
         None => format!("x {value:.2}"),
     });
