@@ -125,7 +125,9 @@ impl Fitted {
     /// The schema file that goes with the model, these rules with it.
     fn schema(&self, rules: &str) -> PyResult<String> {
         let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
-        self.schema_with(&rules).map_err(raised)
+        let text = self.schema_with(&rules).map_err(raised)?;
+        Schema::parse(&text, "schema").map_err(|error| raised(error.into()))?;
+        Ok(text)
     }
 
     /// The training rows, and which of them had the favourable outcome.
@@ -193,12 +195,12 @@ impl Fitted {
         Ok(Self { training, model, explainer, others, hashes })
     }
 
+    /// The schema file with these rules. It is not read again, which would refuse rules that say nothing.
     fn schema_with(&self, rules: &[RuleText]) -> Result<String> {
         let wishes = wishes(rules, &self.training.schema)?;
         let mut schema = wishes.schema(&self.training.schema).clone();
         schema.rules.extend(wishes.rules);
-        let text = schema.to_toml();
-        Schema::parse(&text, "schema").map(|_| text)
+        Ok(schema.to_toml())
     }
 
     fn hashes(&self) -> Result<(String, String)> {

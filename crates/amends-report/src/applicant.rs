@@ -88,12 +88,22 @@ impl Shown<'_> {
         let look = self.look;
         let cell = |name: &'static str| (look.class(name), look.style(name));
         let ((word, word_style), (number, number_style)) = (cell("word"), cell("number"));
+        // Columns without a single entry are left out.
+        let units = changes.iter().any(|change| change.unit.is_some());
+        let steps = changes.iter().any(|change| change.by.is_some());
+        let head = [
+            ("feature", false, true),
+            ("now", true, true),
+            ("then", true, true),
+            ("unit", false, units),
+            ("change", true, steps),
+        ];
         html! {
             div class=[look.class("scroll")] style=[look.style("scroll")] tabindex="0" role="region" aria-label=(label) {
                 table class=[look.class("changes")] style=[look.style("changes")] {
                     thead {
                         tr {
-                            @for (title, is_number) in [("feature", false), ("now", true), ("then", true), ("unit", false), ("change", true)] {
+                            @for (title, is_number, _) in head.into_iter().filter(|(_, _, shown)| *shown) {
                                 th scope="col" class=[if is_number { number } else { word }]
                                     style=[if is_number { &number_style } else { &word_style }] { (title) }
                             }
@@ -108,8 +118,12 @@ impl Shown<'_> {
                                 }
                                 td class=[number] style=[&number_style] { (change.before) }
                                 td class=[number] style=[&number_style] { b { (change.after) } }
-                                td class=[word] style=[&word_style] { (change.unit.as_deref().unwrap_or_default()) }
-                                td class=[number] style=[&number_style] { (change.by.as_deref().unwrap_or_default()) }
+                                @if units {
+                                    td class=[word] style=[&word_style] { (change.unit.as_deref().unwrap_or_default()) }
+                                }
+                                @if steps {
+                                    td class=[number] style=[&number_style] { (change.by.as_deref().unwrap_or_default()) }
+                                }
                             }
                         }
                     }

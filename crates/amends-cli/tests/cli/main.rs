@@ -10,6 +10,7 @@ mod check_rules;
 mod explain;
 mod export;
 mod heloc;
+mod html;
 mod init;
 mod library_models;
 mod memory;

@@ -299,3 +299,132 @@ impl DistributionPicture<'_> {
         format!("{title}: now {before}, {}; then {after}, {}.", at(*now), at(*then))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use amends::explain::Distribution;
+
+    use super::*;
+
+    fn counts(accepted: usize, rejected: usize) -> OutcomeCounts {
+        OutcomeCounts { accepted, rejected }
+    }
+
+    /// Numbers from 0 to 40 in four intervals, and two codes, one of which no row has.
+    fn numbers() -> FeatureContext {
+        let counts_of = vec![counts(10, 0), counts(20, 5), counts(10, 5), counts(0, 5)];
+        let bins = Bins { first: 0.0, width: 10.0, counts: counts_of, least: 0.0, most: 39.0 };
+        FeatureContext {
+            title: "Months".into(),
+            unit: None,
+            whole: true,
+            levels: Vec::new(),
+            codes: vec!["never late".into(), "unknown".into()],
+            ticks: vec![(0.0, "0".into()), (20.0, "20".into())],
+            distribution: Distribution {
+                rows: counts(50, 20),
+                bins: Some(bins),
+                levels: Vec::new(),
+                codes: vec![counts(10, 5), counts(0, 0)],
+            },
+        }
+    }
+
+    fn levels(count: usize) -> FeatureContext {
+        FeatureContext {
+            levels: (0..count).map(|level| format!("level {level}")).collect(),
+            codes: Vec::new(),
+            distribution: Distribution {
+                rows: counts(100, 50),
+                levels: (0..count).map(|level| counts(level, 1)).collect(),
+                ..Distribution::default()
+            },
+            ..numbers()
+        }
+    }
+
+    fn drawn(feature: &FeatureContext, now: (Spot, &str), then: (Spot, &str)) -> String {
+        let change = CardChange {
+            feature: 0,
+            title: feature.title.clone(),
+            unit: None,
+            before: now.1.to_owned(),
+            after: then.1.to_owned(),
+            by: None,
+            together: None,
+            now: now.0,
+            then: then.0,
+        };
+        DistributionPicture { feature, change: &change }.draw(None).into_string()
+    }
+
+    #[test]
+    fn bars_are_shares_of_the_accepted_and_of_the_rejected() {
+        let picture = drawn(&numbers(), (Spot::Number(35.0), "35"), (Spot::Number(12.0), "12"));
+        // 20 of 50 accepted rows are the most, and as high as a half is; 5 of 20 rejected rows are 5/8 of that.
+        let (middle, top) = (LABELS + HALF, LABELS);
+        let outline = format!("M6 {middle}V50H83V{top}H160V50H237V{middle}H314V{middle}z");
+        assert!(picture.contains(&outline), "{picture}");
+        let below = middle + HALF * 0.25 / 0.4;
+        assert!(picture.contains(&format!("V{}H160", number(below))), "{picture}");
+        assert!(picture.contains(
+            "Months: now 35, 0 % of the accepted and 25 % of the rejected training rows are near it; \
+             then 12, 40 % of the accepted and 25 % of the rejected training rows are near it."
+        ));
+        // A whole number is in the middle of its own interval: 12.5 of 40.
+        let x = number(MARGIN + 12.5 / 40.0 * (WIDTH - 2.0 * MARGIN));
+        assert!(picture.contains(&format!("M{x} ")), "{picture}");
+    }
+
+    #[test]
+    fn codes_are_rows_below_the_numbers() {
+        let picture = drawn(&numbers(), (Spot::Code(0), "never late"), (Spot::Number(5.0), "5"));
+        assert!(
+            picture.contains(">never late</text>") && !picture.contains("unknown"),
+            "{picture}"
+        );
+        assert!(picture.contains(">now</text>") && picture.contains(">then 5</text>"), "{picture}");
+        let unknown = drawn(&numbers(), (Spot::Code(1), "unknown"), (Spot::Number(5.0), "5"));
+        assert!(
+            unknown.contains(">unknown</text>"),
+            "a code that no row has is shown where it is meant"
+        );
+    }
+
+    #[test]
+    fn of_many_levels_those_of_the_applicant_and_the_frequent_are_shown() {
+        let feature = levels(20);
+        let picture = drawn(&feature, (Spot::Level(0), "level 0"), (Spot::Level(3), "level 3"));
+        for shown in ["level 0", "level 3", "level 19", "level 15", "and 13 more levels"] {
+            assert!(picture.contains(&format!(">{shown}</text>")), "{shown}: {picture}");
+        }
+        assert!(!picture.contains(">level 14<"), "{picture}");
+        let few = drawn(&levels(3), (Spot::Level(0), "level 0"), (Spot::Level(2), "level 2"));
+        assert!(few.contains(">level 1</text>") && !few.contains("more levels"), "{few}");
+    }
+
+    #[test]
+    fn what_applicants_share_does_not_depend_on_them() {
+        let change = |now, then| CardChange {
+            feature: 0,
+            title: String::new(),
+            unit: None,
+            before: String::new(),
+            after: String::new(),
+            by: None,
+            together: None,
+            now,
+            then,
+        };
+        let (few, many) = (levels(3), levels(20));
+        let shape = |now, then| {
+            let change = change(Spot::Level(now), Spot::Level(then));
+            let picture = DistributionPicture { feature: &few, change: &change };
+            assert!(picture.is_shared());
+            picture.shared_shape().into_string()
+        };
+        assert_eq!(shape(0, 1), shape(2, 0));
+        let change = change(Spot::Level(0), Spot::Level(1));
+        assert!(!DistributionPicture { feature: &many, change: &change }.is_shared());
+    }
+}
