@@ -1,7 +1,9 @@
 //! An answer as JSON for the Python side, which puts its frame's own values beside the texts.
 
 use amends::answer::{Answer, FrontEndNames, PlanRecord, PlanWords, ReasonWords, WhyWords, Words};
+use amends::data::Record;
 use amends::explain::Explainer;
+use amends_report::Card;
 use serde::Serialize;
 
 /// What the sentences of an answer refer to.
@@ -21,6 +23,8 @@ struct PythonAnswer<'a> {
     why: Option<WhyWords>,
     /// The principal reasons of the rejection, in words.
     reason_words: Option<ReasonWords>,
+    /// The answer as reports show it, as JSON; without the applicant's name, which Python knows.
+    card: String,
 }
 
 #[derive(Serialize)]
@@ -32,7 +36,7 @@ struct PythonPlan<'a> {
 }
 
 /// One applicant's answer.
-pub fn json(answer: &Answer, explainer: &Explainer) -> String {
+pub fn json(answer: &Answer, applicant: &Record, explainer: &Explainer) -> String {
     let words = Words::new(explainer, NAMES);
     let (first, count) = (answer.first(), answer.plans().len());
     let records = PlanRecord::of_answer(answer, explainer);
@@ -49,6 +53,8 @@ pub fn json(answer: &Answer, explainer: &Explainer) -> String {
         complete: answer.end().is_complete_front(),
         why: first.why_none.as_ref().map(|why| words.why_none(why, first)),
         reason_words: words.reasons(answer),
+        card: serde_json::json!(Card::of(String::new(), answer, applicant, explainer, &words))
+            .to_string(),
     })
     .to_string()
 }

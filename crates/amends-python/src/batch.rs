@@ -47,7 +47,7 @@ impl Batch<'_> {
         let solving = Solving { engine: &Engine::Search, settings, control: &control };
         let answer = self.ask.answer(self.explainer, record, &self.wishes, &solving);
         let answer = answer.map_err(|error| error.in_row(index + 1).in_file("X"))?;
-        let text = json(&answer, self.explainer);
+        let text = json(&answer, record, self.explainer);
         self.shared.done.fetch_add(1, Ordering::Relaxed);
         Ok(text)
     }

@@ -1,12 +1,13 @@
 //! A model with everything that its applicants share, behind the Python class `Explainer`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use amends::data::{Dataset, Schema};
 use amends::explain::{CostChoices, Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
+use amends::provenance::{sha256, sha256_of_dataset};
 use amends::reasons::ReasonGroup;
 use amends::{InputError, Result};
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use crate::columns::{Column, OwnedColumn, columns, records};
 use crate::errors::raised;
 use crate::model_spec::ModelSpec;
 use crate::options::{ExplainOptions, RuleText, wishes};
+use crate::report::{self, Hashes};
 use crate::watch::{awaited, watched};
 
 /// A fitted explainer.
@@ -27,6 +29,8 @@ pub struct Fitted {
     explainer: Arc<Explainer>,
     /// For the other goals and groups that were asked for.
     others: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
+    /// The hashes of the model and of the rows, which are computed for the first answer.
+    hashes: OnceLock<(String, String)>,
 }
 
 /// A goal, compared exactly, and who rejected applicants are compared with.
@@ -93,6 +97,20 @@ impl Fitted {
         .map_err(raised)
     }
 
+    /// Where the answers to such a question come from, as JSON: for reports, and for `to_dict`.
+    fn origin(&self, py: Python<'_>, options: &str) -> PyResult<String> {
+        py.detach(|| {
+            let options: ExplainOptions = read_json(options, "explain")?;
+            let goal = options.goal(&self.model.origin)?;
+            let explainer = self.explainer(goal, options.reason_group()?)?;
+            let (model, data) = self.hashes()?;
+            let schema = sha256(&self.schema_with(&options.rules)?);
+            let hashes = Hashes { model, schema, data };
+            report::origin(&self.model, &explainer, &options.solve_settings()?, hashes)
+        })
+        .map_err(raised)
+    }
+
     /// Refuses rules that can't be read.
     fn check_rules(&self, rules: &str) -> PyResult<()> {
         let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
@@ -106,15 +124,10 @@ impl Fitted {
 
     /// The schema file that goes with the model, these rules with it.
     fn schema(&self, rules: &str) -> PyResult<String> {
-        let with_rules = || {
-            let rules: Vec<RuleText> = read_json(rules, "rules")?;
-            let wishes = wishes(&rules, &self.training.schema)?;
-            let mut schema = wishes.schema(&self.training.schema).clone();
-            schema.rules.extend(wishes.rules);
-            let text = schema.to_toml();
-            Schema::parse(&text, "schema").map(|_| text)
-        };
-        with_rules().map_err(raised)
+        let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
+        let text = self.schema_with(&rules).map_err(raised)?;
+        Schema::parse(&text, "schema").map_err(|error| raised(error.into()))?;
+        Ok(text)
     }
 
     /// The training rows, and which of them had the favourable outcome.
@@ -177,7 +190,25 @@ impl Fitted {
                 Explainer::fit(&training.part(&rows), &model, &costs)?.with_ranges_of(&training)?
             }
         };
-        Ok(Self { training, model, explainer: Arc::new(explainer), others: Mutex::default() })
+        let explainer = Arc::new(explainer);
+        let (others, hashes) = (Mutex::default(), OnceLock::new());
+        Ok(Self { training, model, explainer, others, hashes })
+    }
+
+    /// The schema file with these rules. It is not read again, which would refuse rules that say nothing.
+    fn schema_with(&self, rules: &[RuleText]) -> Result<String> {
+        let wishes = wishes(rules, &self.training.schema)?;
+        let mut schema = wishes.schema(&self.training.schema).clone();
+        schema.rules.extend(wishes.rules);
+        Ok(schema.to_toml())
+    }
+
+    fn hashes(&self) -> Result<(String, String)> {
+        if let Some(hashes) = self.hashes.get() {
+            return Ok(hashes.clone());
+        }
+        let hashes = (report::model_hash(&self.model)?, sha256_of_dataset(&self.training));
+        Ok(self.hashes.get_or_init(|| hashes).clone())
     }
 
     fn explainer(&self, goal: Goal, group: Option<ReasonGroup>) -> Result<Arc<Explainer>> {
@@ -202,7 +233,7 @@ impl Fitted {
     }
 }
 
-fn read_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T> {
+pub fn read_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         InputError::new(format!("can't be used ({error})"))
             .at(what)

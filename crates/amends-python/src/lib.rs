@@ -10,6 +10,7 @@ mod errors;
 mod fitted;
 mod model_spec;
 mod options;
+mod report;
 mod scores;
 mod watch;
 
@@ -63,5 +64,7 @@ fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check_memory, module)?)?;
     module.add_function(wrap_pyfunction!(german, module)?)?;
     module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(report::card_html, module)?)?;
+    module.add_function(wrap_pyfunction!(report::page_html, module)?)?;
     Ok(())
 }

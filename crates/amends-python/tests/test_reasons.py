@@ -30,7 +30,7 @@ def test_reasons_of_german_credit(shared):
         data = one.to_dict()
         assert data == json.loads(one.to_json()) and len(data["reasons"]) == len(one.reasons)
         assert data["reasons"][0]["flips"] == {"moves": one.reasons[0].flips.moves, "of": one.reasons[0].flips.of}
-    assert results.summary()["reasons"][0] == "; ".join(reason.feature for reason in results[0].reasons)
+    assert results.summary()["reasons"].iloc[0] == "; ".join(reason.feature for reason in results[0].reasons)
 
 
 def test_reasons_are_given_only_where_they_are_asked_for(shared):

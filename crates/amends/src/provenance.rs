@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::data::Table;
+use crate::data::{Dataset, Table};
 
 /// Where a result comes from. Hashes are SHA-256 in hexadecimal digits: of the bytes of a file where one was given, so that
 /// `sha256sum` prints the same; otherwise of the file that this library would write.
@@ -29,6 +29,8 @@ pub struct Provenance {
     pub gap: f64,
     /// Seconds per applicant after which it stops.
     pub time_limit: Option<f64>,
+    /// The rules for all applicants beside those of the schema.
+    pub rules: Vec<String>,
     /// The hash of the model.
     pub model_sha256: String,
     /// The hash of the schema.
@@ -45,7 +47,7 @@ impl Provenance {
 
     /// The date as results have it: 2026-11-18T09:30:00Z.
     pub fn date_text(&self) -> String {
-        self.date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+        date_text(self.date)
     }
 
     /// One line for people.
@@ -64,7 +66,12 @@ impl Provenance {
 }
 
 fn to_the_second<S: Serializer>(date: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&date.format("%Y-%m-%dT%H:%M:%SZ"))
+    serializer.collect_str(&date_text(*date))
+}
+
+/// A date as results have it: 2026-11-18T09:30:00Z.
+pub fn date_text(date: DateTime<Utc>) -> String {
+    date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// The SHA-256 hash of a text.
@@ -86,10 +93,19 @@ pub fn sha256_of(mut reader: impl Read) -> io::Result<String> {
 
 /// The SHA-256 hash of a table as a CSV file.
 pub fn sha256_of_table(table: &Table) -> String {
+    sha256_of_rows(&table.header, table.rows.iter().cloned())
+}
+
+/// The SHA-256 hash of [`Dataset::to_table`] as a CSV file, without the table in memory.
+pub fn sha256_of_dataset(dataset: &Dataset) -> String {
+    sha256_of_rows(&dataset.header(), dataset.rows())
+}
+
+fn sha256_of_rows(header: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Hasher(Sha256::new()));
-    let rows = std::iter::once(&table.header).chain(&table.rows);
+    // Only the writer below it can fail, or rows of unequal length: those of a table are equal.
+    let _ = writer.write_record(header);
     for row in rows {
-        // Only the writer below it can fail, or rows of unequal length: those of a table are equal.
         let _ = writer.write_record(row);
     }
     writer.into_inner().map_or_else(|_| String::new(), |hasher| digits(hasher.0.finalize()))
@@ -130,6 +146,8 @@ mod tests {
         let file = "a,b\n1,\"x, y\"\n";
         assert_eq!(sha256_of_table(&table), sha256(file));
         assert_eq!(sha256_of(file.as_bytes()).unwrap(), sha256(file));
+        let german = Dataset::german();
+        assert_eq!(sha256_of_dataset(&german), sha256(&german.to_table().to_csv()));
         // sha256sum of the empty file.
         assert_eq!(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }

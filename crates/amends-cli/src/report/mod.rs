@@ -1,12 +1,11 @@
 //! What several commands write: the heading of plans, the quality of a model, and files of rows.
 
-mod header;
 mod parquet;
 mod provenance;
 mod quality;
 mod row_file;
 
-pub use header::{capitalised, header};
-pub use provenance::provenance;
+pub use amends::answer::{capitalised, header};
+pub use provenance::{evaluation_provenance, provenance, solve_provenance};
 pub use quality::quality_line;
 pub use row_file::{Column, ColumnKind, RowFormat, RowWriter};

@@ -181,7 +181,9 @@ fn those_without_a_plan_are_counted_as_proven() {
         (&with["group"], &with["figures"]["infeasible"]["share"]),
         (&"yes".into(), &1.0.into())
     );
-    assert!(with["infeasible_difference"].as_f64().unwrap() > 0.0);
+    let difference = &with["infeasible_difference"];
+    let [value, low, high] = ["value", "low", "high"].map(|key| difference[key].as_f64().unwrap());
+    assert!(0.0 < value && low < value && value < high && high <= 1.0, "{difference}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod harmless;
 mod heloc;
+mod html;
 mod init;
 mod letter;
 mod library_models;

@@ -12,6 +12,7 @@ from . import _settings as check
 from ._batch import Plans, changed_rows
 from ._frames import check_columns, columns
 from ._judge import Judge
+from ._origin import Origin
 from ._progress import Bar, Progress
 from ._results import Explanation, Results, Tradeoff
 from ._schema import Schema
@@ -35,9 +36,10 @@ class Answering:
         frame = given.frame
         check_columns(frame, self._schema.numeric)
         own = frame[[*self._names, *(name for name in self._schema.numeric if name not in self._names)]]
+        origin = Origin.read(self._core.origin(check.json_text(options, "the question")))
         bar = Bar(progress, len(frame))
         try:
-            answers = self._ask(options, own, given.back, bar)
+            answers = self._ask(options, own, given.back, origin, bar)
         finally:
             bar.close()
         for more in _MARGINS:
@@ -45,21 +47,24 @@ class Answering:
             if not refused:
                 break
             with_margin = {**options, "margin": options["margin"] + more}
-            again = self._ask(with_margin, own.iloc[refused], given.back)
+            again = self._ask(with_margin, own.iloc[refused], given.back, origin)
             for index, one in zip(refused, again):
                 one.remark = f"within rounding of the cut the model refused a plan: these have {more:g} of score to spare"
+                one._remark_added = True
                 answers[index] = one
         for one in answers:
             if one.verified is False:
+                one._remark_added = True
                 one.remark = "the model itself refuses a plan, so don't use it; please report this with the model and the row"
         none = changed_rows(self._schema, self._dtypes, own.iloc[:0], [])
-        return Results(answers, frame.index, none, given.back)
+        return Results(answers, frame.index, none, given.back, origin)
 
     def _ask(
         self,
         options: dict[str, Any],
         own: pd.DataFrame,
         back: Callable[[pd.DataFrame], Any],
+        origin: Origin,
         bar: Optional[Bar] = None,
     ) -> list[Explanation]:
         report = bar if bar is not None and bar.wanted else None
@@ -72,7 +77,7 @@ class Answering:
         labels = own.index.tolist()
         for index, answer in enumerate(found):
             kind = Explanation if options["front"] is None else Tradeoff
-            one = kind(labels[index], answer, plans.by_row[index], plans.why(answer), none, back)
+            one = kind(labels[index], answer, plans.by_row[index], plans.why(answer), none, back, origin)
             if answer["reason_words"] is not None:
                 own_cells = {name: own[name].iloc[index] for name in own.columns}
                 one.reasons = _reasons.of_answer(answer, self._schema, own_cells)

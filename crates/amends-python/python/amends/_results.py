@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Callable, Iterator, Optional, Sequence, Union, overload
 
 import pandas as pd
 
 from . import _html, _text
+from ._origin import Origin
 from ._plan import FIGURES, Change, Plan, WhyNone, plain
 from ._reasons import Reason
 
@@ -42,6 +44,7 @@ class Explanation:
         why_none: Optional[WhyNone],
         none: pd.DataFrame,
         back: Callable[[pd.DataFrame], Any],
+        origin: Origin,
     ) -> None:
         data = answer["plans"][0]
         #: The applicant's label in the index of X.
@@ -82,6 +85,10 @@ class Explanation:
         self._reason_words: Optional[dict[str, Any]] = answer["reason_words"]
         self._none = none
         self._back = back
+        self._origin = origin
+        # The answer as reports show it, as JSON; whether a remark was added on this side.
+        self._card: str = answer["card"]
+        self._remark_added = False
 
     @property
     def changes(self) -> list[Change]:
@@ -123,6 +130,7 @@ class Explanation:
             "reasons": None if self.reasons is None else [reason.to_dict() for reason in self.reasons],
             "reason_basis": self.reason_basis,
             "plans": [plan.to_dict() for plan in self.plans],
+            **self._origin.facts,
         }
 
     def to_json(self, **kwargs: Any) -> str:
@@ -198,12 +206,18 @@ class Results(Sequence[Explanation]):
     """
 
     def __init__(
-        self, explanations: list[Explanation], index: pd.Index, none: pd.DataFrame, back: Callable[[pd.DataFrame], Any]
+        self,
+        explanations: list[Explanation],
+        index: pd.Index,
+        none: pd.DataFrame,
+        back: Callable[[pd.DataFrame], Any],
+        origin: Origin,
     ) -> None:
         self._all = explanations
         self._index = index
         self._none = none
         self._back = back
+        self._origin = origin
 
     status = _of_one("status")
     objective = _of_one("objective")
@@ -225,7 +239,7 @@ class Results(Sequence[Explanation]):
     def __getitem__(self, index: slice) -> Results: ...
     def __getitem__(self, index: Union[int, slice]) -> Union[Explanation, Results]:
         if isinstance(index, slice):
-            return Results(self._all[index], self._index[index], self._none, self._back)
+            return Results(self._all[index], self._index[index], self._none, self._back, self._origin)
         return self._all[index]
 
     def __len__(self) -> int:
@@ -286,6 +300,33 @@ class Results(Sequence[Explanation]):
     def to_text(self) -> str:
         """The answers as a loan officer reads them."""
         return "\n\n".join(one.to_text() for one in self._all)
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+    @overload
+    def to_html(self, path: Union[str, "os.PathLike[str]"]) -> None: ...
+    def to_html(self, path: Union[str, "os.PathLike[str]", None] = None) -> Optional[str]:
+        """All answers as a page that needs nothing from elsewhere, with pictures of where each plan lies among the rows of fit.
+
+        It is the page of ``amends explain --format html``, for light and dark screens and for print.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write, which is replaced where it exists; where it is left out, the page is returned.
+
+        Examples
+        --------
+        >>> page = explainer.explain(rejected.head(2)).to_html()
+        >>> page.startswith("<!DOCTYPE html>") and "<script" not in page
+        True
+        """
+        page = _html.page(self)
+        if path is None:
+            return page
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(page)
+        return None
 
     def __repr__(self) -> str:
         return f"<Results: {_text.counted(self)}>"

@@ -6,12 +6,14 @@
 
 mod ask;
 mod end;
+mod header;
 mod reasons;
 mod record;
 mod words;
 
 pub use ask::{Answer, Ask};
 pub use end::End;
+pub use header::{capitalised, header};
 pub use reasons::{ReasonRecord, ReasonWords};
 pub use record::{ERROR, PlanRecord};
 pub use words::{FrontEndNames, PlanWords, WayWords, WhyWords, Words};

@@ -1,6 +1,6 @@
 //! The principal reasons of a rejection, for programs and in sentences.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::record::cell;
@@ -46,7 +46,7 @@ pub struct ReasonRecord {
 }
 
 /// The sentences about the principal reasons of a rejection.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonWords {
     /// What stands above them, without a colon: who the applicant is compared with.
     pub heading: String,

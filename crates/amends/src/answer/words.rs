@@ -1,6 +1,6 @@
 //! The sentences of an answer, as a loan officer reads them. Front ends only arrange them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::end::{among, proven};
 use super::{Answer, ReasonWords};
@@ -27,7 +27,7 @@ pub struct Words<'a> {
 }
 
 /// The sentences about one plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanWords {
     /// What stands above the changes: "Approved with 2 changes".
     pub heading: String,
@@ -38,7 +38,7 @@ pub struct PlanWords {
 }
 
 /// The sentences about why there is no plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WhyWords {
     /// All of it in one sentence without capital and full stop.
     pub short: String,
@@ -51,7 +51,7 @@ pub struct WhyWords {
 }
 
 /// A way out: what it relaxes, above the changes of its plan, and what the plan comes to, below them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WayWords {
     /// The end of "There would be a plan".
     pub relaxed: String,

@@ -161,6 +161,21 @@ impl PeopleTally {
         self.accepted + self.seconds.len()
     }
 
+    /// How many of them were rejected.
+    pub(super) fn rejected(&self) -> usize {
+        self.seconds.len()
+    }
+
+    /// For how many of the rejected it is proven that no plan exists.
+    pub(super) fn infeasible(&self) -> usize {
+        self.infeasible
+    }
+
+    /// What their plans cost.
+    pub(super) fn costs(&self) -> impl Iterator<Item = f64> {
+        self.plans.iter().map(|plan| plan.objective)
+    }
+
     /// The figures of those who were counted.
     pub(super) fn figures(&self) -> Figures {
         let (people, rejected, plans) = (self.people(), self.seconds.len(), self.plans.len());

@@ -4,6 +4,7 @@
 //! Every applicant's [`Explanation`](crate::Explanation) becomes an [`AuditRow`]; a [`Grouping`] puts people in groups by any
 //! column; [`Summary::of`] counts, or a [`Tally`] one row at a time. Numbers only: what is fair is not for a program to say.
 
+mod estimate;
 mod figures;
 mod grouping;
 mod principal;
@@ -12,6 +13,7 @@ mod row;
 mod share;
 mod summary;
 
+pub use estimate::Estimate;
 pub use figures::{CostQuantiles, FeatureUse, Figures, Reason};
 pub use grouping::{GroupColumn, Grouping};
 pub use principal::{PrincipalReasons, ReasonUse};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::figures::PeopleTally;
-use super::{AuditRow, Figures, GroupColumn};
+use super::{AuditRow, Estimate, Figures, GroupColumn, Share};
 
 /// Groups of fewer people than this are called small where nothing else is said.
 pub const SMALL_GROUP: usize = 10;
@@ -33,7 +33,9 @@ pub struct ColumnSummary {
     pub groups: Vec<GroupSummary>,
 }
 
-/// One group beside everybody.
+/// One group, compared with the others: everybody of the column's other groups. Two groups are compared with each other.
+///
+/// The others and not everybody, because only of separate people are there established intervals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupSummary {
     /// Who they are.
@@ -42,10 +44,12 @@ pub struct GroupSummary {
     pub small: bool,
     /// What became of them.
     pub figures: Figures,
-    /// The median cost of their plans as a multiple of everybody's.
-    pub cost_ratio: Option<f64>,
-    /// The share of the rejected who provably have no plan, minus everybody's.
-    pub infeasible_difference: Option<f64>,
+    /// The share of people whom the model rejects, minus that of the others.
+    pub rejected_difference: Option<Estimate>,
+    /// The share of the rejected who provably have no plan, minus that of the others.
+    pub infeasible_difference: Option<Estimate>,
+    /// The median cost of their plans as a multiple of the others'.
+    pub cost_ratio: Option<Estimate>,
 }
 
 impl Summary {
@@ -86,16 +90,12 @@ impl Tally {
     /// Everybody who was counted in figures; groups of fewer than `small_group` people are small.
     pub fn summary(&self, small_group: usize) -> Summary {
         let overall = self.overall.figures();
-        let column = |(column, members): &(GroupColumn, HashMap<String, PeopleTally>)| {
-            let groups = in_order(members, column).into_iter();
-            ColumnSummary {
+        let column =
+            |(column, members): &(GroupColumn, HashMap<String, PeopleTally>)| ColumnSummary {
                 column: column.name.clone(),
                 title: column.title.clone(),
-                groups: groups
-                    .map(|(group, members)| compare(group, members, &overall, small_group))
-                    .collect(),
-            }
-        };
+                groups: compare(&in_order(members, column), small_group),
+            };
         let by = self.by.iter().map(column).collect();
         Summary { small_group, overall, by }
     }
@@ -115,23 +115,38 @@ fn in_order<'a>(
     groups
 }
 
-fn compare(
-    group: &str,
-    members: &PeopleTally,
-    overall: &Figures,
-    small_group: usize,
-) -> GroupSummary {
-    let figures = members.figures();
-    let median = |figures: &Figures| figures.costs.objective.map(|objective| objective.p50);
-    let cost_ratio = median(&figures).zip(median(overall)).map(|(own, all)| own / all);
-    let share = figures.infeasible.share.zip(overall.infeasible.share);
-    GroupSummary {
-        group: group.to_owned(),
-        small: members.people() < small_group,
-        cost_ratio: cost_ratio.filter(|ratio| ratio.is_finite()),
-        infeasible_difference: share.map(|(own, all)| own - all),
-        figures,
-    }
+/// Every group beside the others.
+fn compare(groups: &[(&str, &PeopleTally)], small_group: usize) -> Vec<GroupSummary> {
+    // Sorted once: the costs of a group, and of the others, are then in order, too.
+    let costs = groups.iter().enumerate();
+    let mut costs: Vec<(f64, usize)> = costs
+        .flat_map(|(group, (_, members))| members.costs().map(move |cost| (cost, group)))
+        .collect();
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let count = |number: fn(&PeopleTally) -> usize| -> usize {
+        groups.iter().map(|(_, members)| number(members)).sum()
+    };
+    let people = count(PeopleTally::people);
+    let (rejected, infeasible) = (count(PeopleTally::rejected), count(PeopleTally::infeasible));
+    let summary = |(index, &(group, members)): (usize, &(&str, &PeopleTally))| {
+        let figures = members.figures();
+        let (own, others): (Vec<_>, Vec<_>) = costs.iter().partition(|&&(_, of)| of == index);
+        let cost = |(cost, _): (f64, usize)| cost;
+        let own: Vec<f64> = own.into_iter().map(cost).collect();
+        let others: Vec<f64> = others.into_iter().map(cost).collect();
+        let other_rejected = rejected - members.rejected();
+        let others_rejected = Share::of(other_rejected, people - members.people());
+        let others_infeasible = Share::of(infeasible - members.infeasible(), other_rejected);
+        GroupSummary {
+            group: group.to_owned(),
+            small: members.people() < small_group,
+            rejected_difference: Estimate::of_difference(figures.rejected, others_rejected),
+            infeasible_difference: Estimate::of_difference(figures.infeasible, others_infeasible),
+            cost_ratio: Estimate::of_median_ratio(&own, &others),
+            figures,
+        }
+    };
+    groups.iter().enumerate().map(summary).collect()
 }
 
 #[cfg(test)]
@@ -229,11 +244,31 @@ mod tests {
             [false, false, true]
         );
         let [north, south, east] = &groups[..] else { panic!("three groups") };
-        assert_eq!((north.cost_ratio, south.cost_ratio), (Some(0.75), Some(2.0)));
+        // Costs: 1 and 2 in the north, 4 in the south, none in the east.
+        let value = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.value);
+        assert_eq!(
+            (value(north.cost_ratio), value(south.cost_ratio)),
+            (Some(0.375), Some(4.0 / 1.5))
+        );
+        assert_eq!(north.cost_ratio.unwrap().high, None, "two costs have no interval");
         assert_eq!((east.cost_ratio, east.infeasible_difference), (None, None));
-        assert!((north.infeasible_difference.unwrap() + 0.2).abs() < 1e-12);
-        assert!((south.infeasible_difference.unwrap() - (1.0 / 3.0 - 0.2)).abs() < 1e-12);
+        // Without a plan: none of 2 in the north, 1 of 3 in the south. Rejected: 2 of 3, 3 of 3 and 0 of 1.
+        assert_eq!(value(north.infeasible_difference), Some(-1.0 / 3.0));
+        assert_eq!(value(south.infeasible_difference), Some(1.0 / 3.0));
+        assert_eq!(value(north.rejected_difference), Some(2.0 / 3.0 - 3.0 / 4.0));
+        assert_eq!(value(east.rejected_difference), Some(-5.0 / 6.0));
+        let share = Estimate::of_difference(Share::of(1, 3), Share::of(0, 2));
+        assert_eq!(south.infeasible_difference, share);
         assert_eq!(groups.iter().map(|group| group.figures.applicants).sum::<usize>(), 7);
+    }
+
+    #[test]
+    fn a_single_group_has_nobody_to_be_compared_with() {
+        let rows: Vec<AuditRow> =
+            rows().into_iter().filter(|row| row.groups["region"] == "north").collect();
+        let summary = Summary::of(&rows, &[column(&[])], 3);
+        let north = &summary.by[0].groups[0];
+        assert_eq!((north.cost_ratio, north.rejected_difference), (None, None));
     }
 
     #[test]

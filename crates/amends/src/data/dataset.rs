@@ -103,18 +103,29 @@ impl Dataset {
     /// The data as a table again: the features in the schema's order, then the target. Numbers are plain, whatever the format of
     /// the table was, and dates are the numbers that they became.
     pub fn to_table(&self) -> Table {
-        let Schema { name, target, features, .. } = &self.schema;
+        Table {
+            source: self.schema.name.clone(),
+            header: self.header(),
+            rows: self.rows().collect(),
+        }
+    }
+
+    /// The column names of [`Dataset::to_table`].
+    pub(crate) fn header(&self) -> Vec<String> {
+        let Schema { target, features, .. } = &self.schema;
         let names = features.iter().map(|feature| feature.name.clone());
-        let row = |(record, &favourable): (&Record, &bool)| {
+        names.chain([target.column.clone()]).collect()
+    }
+
+    /// The rows of [`Dataset::to_table`], one by one.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Vec<String>> {
+        let Schema { target, features, .. } = &self.schema;
+        let row = move |(record, &favourable): (&Record, &bool)| {
             let shown = features.iter().zip(record).map(|(feature, &value)| feature.show(value));
             let outcome = if favourable { &target.favourable } else { &target.unfavourable };
             shown.chain([outcome.clone()]).collect()
         };
-        Table {
-            source: name.clone(),
-            header: names.chain([target.column.clone()]).collect(),
-            rows: self.records.iter().zip(&self.favourable).map(row).collect(),
-        }
+        self.records.iter().zip(&self.favourable).map(row)
     }
 
     /// A model learns nothing from a single outcome.

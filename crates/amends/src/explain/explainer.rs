@@ -8,7 +8,7 @@ use super::case::{Bounds, Case};
 use super::columns::{coded_columns, column_scale, with_efforts};
 use super::costs::costs;
 use super::reference::{Plausibility, Reference};
-use super::{DistanceKind, ExplainSettings, Explanation, Goal, Wishes};
+use super::{DistanceKind, Distribution, ExplainSettings, Explanation, Goal, Wishes};
 use crate::action::Ranges;
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Control, Engine, SolveSettings, Solving};
@@ -35,6 +35,8 @@ pub struct Explainer {
     /// Who rejected applicants are compared with, where principal reasons are wanted.
     pub(super) reason_group: Option<Arc<ReferenceGroup>>,
     facts: FitFacts,
+    /// By feature; shared by all goals.
+    distributions: Arc<[Distribution]>,
 }
 
 /// What was fitted, for the reader of a result.
@@ -115,12 +117,15 @@ impl Explainer {
             reported_lof,
             reason_group: None,
             facts,
+            distributions: Distribution::of_all(training).into(),
         })
     }
 
-    /// Lets plans go as far as other rows do: for an explainer that was fitted on a sample of them.
+    /// Lets plans go as far as other rows do, and takes the distributions of features from them: for an explainer that was fitted
+    /// on a sample of them.
     pub fn with_ranges_of(mut self, rows: &Dataset) -> Result<Self> {
         self.ranges = Ranges::fit(&self.schema, &rows.records)?;
+        self.distributions = Distribution::of_all(rows).into();
         Ok(self)
     }
 
@@ -138,6 +143,11 @@ impl Explainer {
     /// What was fitted.
     pub fn facts(&self) -> &FitFacts {
         &self.facts
+    }
+
+    /// How the values of each feature are distributed among accepted and rejected training rows, in the schema's order.
+    pub fn distributions(&self) -> &[Distribution] {
+        &self.distributions
     }
 
     /// The choices behind the cost.

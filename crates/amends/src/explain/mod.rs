@@ -6,6 +6,7 @@ mod clauses;
 mod columns;
 mod costs;
 mod describe;
+mod distribution;
 mod explainer;
 mod explanation;
 mod harmless;
@@ -27,6 +28,7 @@ mod wishes;
 
 pub use case::Case;
 pub use choices::{CostChoices, CountOrAll};
+pub use distribution::{Bins, Distribution, OutcomeCounts};
 pub use explainer::{Explainer, FitFacts};
 pub use explanation::{Explanation, FeatureChange, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};

@@ -34,7 +34,7 @@ pub struct UsedSettings {
     pub standardise: bool,
     /// The weight of the outlier term.
     pub lambda: Option<f64>,
-    /// What every change costs by itself.
+    /// What each change costs by itself.
     pub change_cost: f64,
     /// At most this many features change.
     pub max_changes: usize,

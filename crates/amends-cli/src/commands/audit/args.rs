@@ -1,12 +1,14 @@
 //! The arguments of `amends audit`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use amends::Result;
 use amends::audit::SMALL_GROUP;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use crate::args::{AnswerArgs, AnswerSettings, Format, OutputArgs, check_output_files, whole};
+use crate::args::{
+    AnswerArgs, AnswerSettings, OutputArgs, check_output_files, file_extension, whole,
+};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("rejected", |arg| arg.help("Stop after the first N rejected applicants")))]
@@ -26,11 +28,32 @@ pub struct AuditArgs {
     /// Write one row per applicant to this file: Parquet or JSON lines where its name ends so, else CSV
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     rows: Option<PathBuf>,
-    /// text, json or csv; by the output's name where it is left out, else text
+    /// text, json, csv or html (a page with pictures); by the output's name where it is left out, else text
     #[arg(long, value_enum, help_heading = "Report")]
-    format: Option<Format>,
+    format: Option<AuditFormat>,
     #[command(flatten, next_help_heading = "Report")]
     output: OutputArgs,
+}
+
+/// How the report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AuditFormat {
+    Text,
+    Json,
+    Csv,
+    Html,
+}
+
+impl AuditFormat {
+    /// By the extension of a file's name; text where it says nothing.
+    fn by_name(path: Option<&Path>) -> Self {
+        match path.and_then(file_extension).as_deref() {
+            Some("json") => Self::Json,
+            Some("csv") => Self::Csv,
+            Some("html" | "htm") => Self::Html,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// What is asked of `amends audit`, checked.
@@ -42,7 +65,7 @@ pub struct AuditCommand {
     pub by: Vec<String>,
     pub small_group: usize,
     pub rows: Option<PathBuf>,
-    pub format: Format,
+    pub format: AuditFormat,
     pub output: Option<PathBuf>,
 }
 
@@ -61,7 +84,7 @@ impl AuditArgs {
             by: self.by,
             small_group: self.small_group,
             rows: self.rows,
-            format: self.format.unwrap_or_else(|| Format::by_name(output.as_deref())),
+            format: self.format.unwrap_or_else(|| AuditFormat::by_name(output.as_deref())),
             output,
         })
     }

@@ -12,15 +12,15 @@ use amends::search::Control;
 use amends_run::interrupt;
 use amends_run::output::Output;
 
-use super::args::AuditCommand;
+use super::args::{AuditCommand, AuditFormat};
 use super::audited::Audited;
 use super::groups::{GroupBy, Groups};
 use super::people::People;
 use super::print::{
-    Audit, error_cells, groups_csv, row_cells, row_columns, summary_json, summary_text,
+    Audit, error_cells, groups_csv, row_cells, row_columns, summary_json, summary_page,
+    summary_text,
 };
 use crate::applicants::{Applicants, ReadRow};
-use crate::args::Format;
 use crate::batch::{AnswerJournal, Batch, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::{RowFormat, RowWriter, provenance};
@@ -150,9 +150,10 @@ impl CountedAnswers {
 fn write(command: &AuditCommand, audit: &Audit) -> anyhow::Result<()> {
     let mut output = Output::to(command.output.as_deref())?;
     match command.format {
-        Format::Text => writeln!(output, "{}", summary_text(audit))?,
-        Format::Json => writeln!(output, "{}", summary_json(audit)?)?,
-        Format::Csv => groups_csv(&mut output, audit)?,
+        AuditFormat::Text => writeln!(output, "{}", summary_text(audit))?,
+        AuditFormat::Json => writeln!(output, "{}", summary_json(audit)?)?,
+        AuditFormat::Csv => groups_csv(&mut output, audit)?,
+        AuditFormat::Html => output.write_all(summary_page(audit).as_bytes())?,
     }
     output.finish()?;
     Ok(())

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::args::EvaluateCommand;
 use crate::args::Format;
+use crate::report::evaluation_provenance;
 
 /// Writes every model's figures to standard output.
 pub fn print(
@@ -33,8 +34,14 @@ pub fn print(
             writeln!(out, "{}", table(summaries))?;
         }
         Format::Json => {
+            let provenance = evaluation_provenance(&command.data, command.splits, dataset)?;
             for (kind, summary) in summaries {
-                writeln!(out, "{}", json!({"model": kind.short_name(), "quality": summary}))?;
+                let object = json!({
+                    "model": kind.short_name(),
+                    "quality": summary,
+                    "provenance": provenance,
+                });
+                writeln!(out, "{object}")?;
             }
         }
         Format::Csv => {

@@ -18,7 +18,7 @@ pub struct ExplainArgs {
     answers: AnswerArgs,
     #[command(flatten)]
     several: SeveralArgs,
-    /// text, json (JSON lines, one object per plan), csv or parquet; by the output's name where it is left out, else text
+    /// text, json (JSON lines, one object per plan), csv, parquet or html (a page with pictures); by the output's name where it is left out, else text
     #[arg(long, value_enum, help_heading = "Answers")]
     format: Option<PlanFormat>,
     #[command(flatten, next_help_heading = "Answers")]
@@ -60,6 +60,7 @@ pub enum PlanFormat {
     Json,
     Csv,
     Parquet,
+    Html,
 }
 
 /// What is asked of `amends explain`, checked.
@@ -113,6 +114,7 @@ impl PlanFormat {
             Some("parquet") => Self::Parquet,
             Some("json" | "jsonl" | "ndjson") => Self::Json,
             Some("csv") => Self::Csv,
+            Some("html" | "htm") => Self::Html,
             _ => Self::Text,
         }
     }

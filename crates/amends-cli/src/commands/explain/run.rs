@@ -37,7 +37,7 @@ pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
         let solving = Solving { engine: &answers.engine.engine, settings, control };
         match applicant.answer(&command.ask, &explainer, &solving) {
             Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
-            Ok(answer) => Ok(Some(context.render(applicant.row, &answer, *format))),
+            Ok(answer) => Ok(Some(context.render(applicant, &answer, *format))),
             Err(error) => {
                 let bad = applicants.failed(applicant.row, error)?;
                 Ok(Some(context.render_bad_row(&bad, *format)))
@@ -67,12 +67,13 @@ fn open_journal(
     Ok(AnswerJournal::open(path, conditions, is_sound)?)
 }
 
-/// CSV and Parquet are written from the same rows.
+/// CSV and Parquet are written from the same rows; a page is made from cards.
 fn kept_as(format: PlanFormat) -> &'static str {
     match format {
         PlanFormat::Text => "text",
         PlanFormat::Json => "json",
         PlanFormat::Csv | PlanFormat::Parquet => "rows",
+        PlanFormat::Html => "html",
     }
 }
 

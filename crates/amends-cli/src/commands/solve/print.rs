@@ -7,7 +7,7 @@ use amends::instance::Instance;
 use serde_json::{Value, json};
 
 /// The JSON object that docs/instance-format.md describes.
-pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
+pub fn solved_json(instance: &Instance, report: &SolveReport, provenance: &Value) -> Value {
     let solution = &report.solution;
     let plan = solution.plan.as_ref();
     let judged = plan.map(|plan| &plan.evaluation);
@@ -42,6 +42,7 @@ pub fn solved_json(instance: &Instance, report: &SolveReport) -> Value {
             object["remark"] = work.remark.clone().into();
         }
     }
+    object["provenance"] = provenance.clone();
     object
 }
 

@@ -13,11 +13,13 @@ use crate::args::EngineChoice;
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::input::read_text;
 use crate::progress::SolveProgress;
+use crate::report::solve_provenance;
 
 pub fn run(command: &SolveCommand) -> anyhow::Result<Outcome> {
     let EngineChoice { engine, settings, .. } = &command.engine;
     let (text, source) = read_text(&command.file)?;
     let instances = read_instances(&text, &source)?;
+    let provenance = solve_provenance(&command.engine, &text)?;
     let mut output = Output::to(None)?;
     let mut count = SolveCount::default();
     for (index, instance) in instances.iter().enumerate() {
@@ -27,7 +29,7 @@ pub fn run(command: &SolveCommand) -> anyhow::Result<Outcome> {
         let report = solve(instance, engine, settings, &control)?;
         drop(watch);
         if command.json {
-            writeln!(output, "{}", solved_json(instance, &report))?;
+            writeln!(output, "{}", solved_json(instance, &report, &provenance))?;
         } else {
             if index > 0 {
                 writeln!(output)?;

@@ -1,8 +1,10 @@
-//! The report of an audit: [`text`] for people, [`table`] for programs.
+//! The report of an audit: [`text`] and [`page`] for people, [`table`] for programs.
 
+mod page;
 mod table;
 mod text;
 
+pub use page::summary_page;
 pub use table::{error_cells, groups_csv, row_cells, row_columns, summary_json};
 pub use text::summary_text;
 

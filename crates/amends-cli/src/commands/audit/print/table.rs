@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use amends::audit::{AuditRow, Figures, GroupColumn, Share};
+use amends::audit::{AuditRow, Estimate, Figures, GroupColumn, Share};
 use serde_json::{Value, json};
 
 use super::Audit;
@@ -35,7 +35,8 @@ struct Line {
     measure: &'static str,
     item: String,
     value: Option<f64>,
-    interval: Option<(f64, f64)>,
+    low: Option<f64>,
+    high: Option<f64>,
     count: Option<usize>,
     of: Option<usize>,
 }
@@ -46,14 +47,27 @@ impl Line {
             measure,
             item: item.to_owned(),
             value: share.share,
-            interval: share.share.map(|_| (share.low, share.high)),
+            low: share.share.map(|_| share.low),
+            high: share.share.map(|_| share.high),
             count: Some(share.count),
             of: Some(share.of),
         }
     }
 
     fn number(measure: &'static str, item: &str, value: Option<f64>, of: Option<usize>) -> Self {
-        Self { measure, item: item.to_owned(), value, interval: None, count: None, of }
+        Self { measure, item: item.to_owned(), value, low: None, high: None, count: None, of }
+    }
+
+    fn estimate(measure: &'static str, estimate: Option<Estimate>) -> Self {
+        Self {
+            measure,
+            item: String::new(),
+            value: estimate.map(|estimate| estimate.value),
+            low: estimate.map(|estimate| estimate.low),
+            high: estimate.and_then(|estimate| estimate.high),
+            count: None,
+            of: None,
+        }
     }
 }
 
@@ -83,8 +97,8 @@ pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
                 line.measure,
                 &line.item,
                 &number(line.value),
-                &number(line.interval.map(|interval| interval.0)),
-                &number(line.interval.map(|interval| interval.1)),
+                &number(line.low),
+                &number(line.high),
                 &count(line.count),
                 &count(line.of),
             ])?;
@@ -97,9 +111,9 @@ pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
     for column in &summary.by {
         for group in &column.groups {
             let mut own = lines(&group.figures);
-            own.push(Line::number("cost-ratio", "", group.cost_ratio, None));
-            let difference = group.infeasible_difference;
-            own.push(Line::number("infeasible-difference", "", difference, None));
+            own.push(Line::estimate("rejected-difference", group.rejected_difference));
+            own.push(Line::estimate("infeasible-difference", group.infeasible_difference));
+            own.push(Line::estimate("cost-ratio", group.cost_ratio));
             write(&column.column, &group.group, own)?;
         }
     }

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use amends::audit::{ColumnSummary, Figures, PrincipalReasons, Quantiles, ReasonUse, Share};
+use amends::audit::{
+    ColumnSummary, Estimate, Figures, PrincipalReasons, Quantiles, ReasonUse, Share,
+};
 use amends::data::Schema;
+use amends_report::words;
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::Audit;
@@ -15,27 +18,35 @@ const LISTED: usize = 12;
 const NAMED: usize = 2;
 /// The columns that hold words instead of numbers.
 const WORDS: &str = "most changed";
+/// The columns that compare a group with the people of the other groups.
+const OTHERS: &str = "against the others";
 const FREQUENT: &str = "most frequent reasons";
+
+/// What the report is about, and what stands below that: whether it is complete, and what was explained and how.
+pub fn introduction(audit: &Audit) -> (String, Vec<String>) {
+    let answered = audit.summary.overall.applicants;
+    let mut lines = Vec::new();
+    if !audit.complete() {
+        lines.push(format!(
+            "NOT COMPLETE: stopped after {answered} of {} applicants; the figures are of those alone.",
+            audit.asked
+        ));
+    }
+    if audit.errors > 0 {
+        lines.push(format!(
+            "{} of {} rows could not be read; they are in no figure.",
+            audit.errors, audit.asked
+        ));
+    }
+    lines.extend(header(audit.model, audit.explainer).lines().map(str::to_owned));
+    (format!("Audit of {answered} applicants: {}", audit.who), lines)
+}
 
 /// The whole report.
 pub fn summary_text(audit: &Audit) -> String {
     let all = &audit.summary.overall;
-    let mut text = format!("Audit of {} applicants: {}.\n", all.applicants, audit.who);
-    if !audit.complete() {
-        let _ = writeln!(
-            text,
-            "NOT COMPLETE: stopped after {} of {} applicants; the figures are of those alone.",
-            all.applicants, audit.asked
-        );
-    }
-    if audit.errors > 0 {
-        let _ = writeln!(
-            text,
-            "{} of {} rows could not be read; they are in no figure.",
-            audit.errors, audit.asked
-        );
-    }
-    let _ = writeln!(text, "{}\n", header(audit.model, audit.explainer));
+    let (title, lines) = introduction(audit);
+    let mut text = format!("{title}.\n{}\n\n", lines.join("\n"));
     text.push_str(&decisions(all, audit));
     text.push_str(&costs(all, audit));
     text.push_str(&changes(all, audit.schema));
@@ -45,9 +56,7 @@ pub fn summary_text(audit: &Audit) -> String {
     for column in &audit.summary.by {
         text.push_str(&by_column(column, all, audit));
     }
-    text.push_str(
-        "Ranges of shares (a - b) are 95 % intervals (Wilson). Quantiles lie on the straight line between the two nearest values.",
-    );
+    text.push_str(words::METHODS);
     text
 }
 
@@ -86,51 +95,25 @@ fn share_line(name: &str, share: Share) -> Vec<String> {
 
 fn decisions(all: &Figures, audit: &Audit) -> String {
     let head = |title| [title, "people", "share", "95 % interval"];
-    let decided = vec![
-        share_line("  accepted as they are", all.accepted),
-        share_line("  rejected", all.rejected),
-    ];
-    let (cheapest, none) = match audit.explainer.settings().option_limit {
-        None => (
-            "proven to be the cheapest".to_owned(),
-            "no plan exists under these rules, proven".to_owned(),
-        ),
-        Some(values) => (
-            format!("the cheapest among the {values} values offered per number"),
-            format!("no plan among the {values} values offered per number"),
-        ),
-    };
-    let able = vec![
-        share_line("  there is a plan that leads to approval", all.with_plan),
-        share_line(&format!("    {cheapest}"), all.optimal),
-        share_line("    a cheaper one is not excluded", all.feasible),
-        share_line(&format!("  {none}"), all.infeasible),
-        share_line("  not known: time ran out", all.timeout),
-    ];
-    columns(&head("Decided by the model"), decided) + &columns(&head("Of the rejected"), able)
+    let decided = words::decisions(all);
+    let decided = decided.iter().map(|(name, share)| share_line(&format!("  {name}"), *share));
+    let able = words::abilities(all, audit.explainer);
+    let able = able.iter().map(|(depth, name, share)| {
+        share_line(&format!("  {}{name}", "  ".repeat(*depth)), *share)
+    });
+    columns(&head("Decided by the model"), decided.collect())
+        + &columns(&head("Of the rejected"), able.collect())
 }
 
 fn costs(all: &Figures, audit: &Audit) -> String {
-    let distance = audit.explainer.settings().distance.name();
-    let names = [
-        "  cost: what is minimised".to_owned(),
-        format!("  distance ({distance})"),
-        "  Mahalanobis distance".to_owned(),
-        "  outlier factor (LOF; ordinary is about 1)".to_owned(),
-        "  changes (what moves together is one)".to_owned(),
-        "  seconds to solve, with or without a plan".to_owned(),
-    ];
-    // Where the distance is Mahalanobis' own, once is enough.
-    let repeated = all.costs.mahalanobis == all.costs.distance;
-    let line = |(name, (measure, quantiles)): (String, (&str, Option<Quantiles>))| {
-        let digits = if measure == "changes" { 1 } else { 3 };
+    let line = |(name, digits, quantiles): (String, usize, Option<Quantiles>)| {
         let values = quantiles.map_or_else(
             || vec!["-".to_owned(); 5],
             |found| found.values().iter().map(|value| format!("{value:.digits$}")).collect(),
         );
-        (!(repeated && measure == "mahalanobis")).then(|| [vec![name], values].concat())
+        [vec![format!("  {name}")], values].concat()
     };
-    let lines = names.into_iter().zip(all.costs.named()).filter_map(line).collect();
+    let lines = words::costs(all, audit.explainer).into_iter().map(line).collect();
     let title = format!("What the {} plans take", all.with_plan.count);
     columns(&[&title, "5 %", "25 %", "median", "75 %", "95 %"], lines)
 }
@@ -155,13 +138,9 @@ fn changes(all: &Figures, schema: &Schema) -> String {
 }
 
 fn reasons(principal: &PrincipalReasons, schema: &Schema) -> String {
-    let lines = vec![
-        share_line("  none of them can be changed", principal.none_actionable),
-        share_line(
-            "  no allowed value of a single one would have been enough",
-            principal.none_flips,
-        ),
-    ];
+    let lines = words::principal(principal);
+    let lines =
+        lines.iter().map(|(name, share)| share_line(&format!("  {name}"), *share)).collect();
     let mut text =
         columns(&["Principal reasons of the rejected", "people", "share", "95 % interval"], lines);
     let line = |one: &ReasonUse| {
@@ -187,12 +166,13 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
     let small = audit.summary.small_group;
     let marked =
         |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
-    let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
-    let mut taken = vec![taken_line("  everybody".to_owned(), all, Some(1.0), audit.schema)];
+    let mut decided = vec![decided_line("  everybody".to_owned(), all, [None, None])];
+    let mut taken = vec![taken_line("  everybody".to_owned(), all, None, audit.schema)];
     for group in &column.groups {
         let figures = &group.figures;
         let name = marked(&group.group, figures.applicants);
-        decided.push(decided_line(name, figures, group.infeasible_difference));
+        let differences = [group.rejected_difference, group.infeasible_difference];
+        decided.push(decided_line(name, figures, differences));
         let name = marked(&group.group, figures.with_plan.count);
         taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
     }
@@ -206,14 +186,15 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
             "people",
             "rejected",
             "share of people",
+            OTHERS,
             "no plan",
             "share of rejected",
-            "against all",
+            OTHERS,
             "not known",
         ],
         decided,
     );
-    text += &columns(&["", "plans", "median cost", "against all", WORDS], taken);
+    text += &columns(&["", "plans", "median cost", OTHERS, WORDS], taken);
     text += &reasons_by_group(column, all, audit);
     if starred {
         text.pop();
@@ -252,26 +233,47 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
     columns(&["", "no reason can be changed", "share of rejected", FREQUENT], lines)
 }
 
-fn decided_line(name: String, figures: &Figures, difference: Option<f64>) -> Vec<String> {
+fn decided_line(
+    name: String,
+    figures: &Figures,
+    differences: [Option<Estimate>; 2],
+) -> Vec<String> {
     let with_interval = |share: Share| match share.of {
         0 => percent(share),
         _ => format!("{} ({})", percent(share), interval(share)),
     };
+    let points = |difference: Option<Estimate>| {
+        difference.map_or_else(String::new, |Estimate { value, low, high }| {
+            let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
+            format!("{:+.1} points ({:+.1} to {high})", 100.0 * value, 100.0 * low)
+        })
+    };
+    let [rejected, infeasible] = differences;
     vec![
         name,
         figures.applicants.to_string(),
         figures.rejected.count.to_string(),
         with_interval(figures.rejected),
+        points(rejected),
         figures.infeasible.count.to_string(),
         with_interval(figures.infeasible),
-        difference.map_or_else(String::new, |points| format!("{:+.1} points", 100.0 * points)),
+        points(infeasible),
         figures.timeout.count.to_string(),
     ]
 }
 
-fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Schema) -> Vec<String> {
+fn taken_line(
+    name: String,
+    figures: &Figures,
+    ratio: Option<Estimate>,
+    schema: &Schema,
+) -> Vec<String> {
     let median = figures.costs.objective.map(|objective| format!("{:.3}", objective.p50));
-    let ratio = ratio.filter(|_| median.is_some()).map(|ratio| format!("x {ratio:.2}"));
+    let ratio = ratio.map(|Estimate { value, low, high }| match high {
+        Some(high) => format!("x {value:.2} ({low:.2} to {high:.2})"),
+        // Too few plans for an interval.
+        None => format!("x {value:.2}"),
+    });
     let used = figures.features.iter().take(NAMED);
     let used = used.map(|used| {
         let share = 100.0 * used.plans.share.unwrap_or_default();
@@ -281,7 +283,7 @@ fn taken_line(name: String, figures: &Figures, ratio: Option<f64>, schema: &Sche
         name,
         figures.with_plan.count.to_string(),
         median.unwrap_or_else(|| "-".to_owned()),
-        ratio.unwrap_or_else(|| "-".to_owned()),
+        ratio.unwrap_or_default(),
         used.collect::<Vec<String>>().join(", "),
     ]
 }

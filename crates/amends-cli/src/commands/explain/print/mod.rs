@@ -1,5 +1,6 @@
 //! Explanations written as they come: an applicant's answer as it looks in a format, and the file of all of them.
 
+mod page;
 mod records;
 mod text;
 
@@ -10,15 +11,17 @@ use amends::answer::Answer;
 use amends::explain::Explainer;
 use amends::model::Model;
 use amends::provenance::Provenance;
+use amends_report::Card;
 use amends_run::output::Output;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::page::{PageWriter, card, error_card};
 pub use self::records::columns;
 use self::records::{cells, error_cells, error_json, json};
 use self::text::text;
 use super::PlanFormat;
-use crate::applicants::BadRow;
+use crate::applicants::{Applicant, BadRow};
 use crate::batch::JournalEntry;
 use crate::report::{RowFormat, RowWriter, header};
 
@@ -34,13 +37,14 @@ pub struct RenderedAnswer {
     plans: RenderedPlans,
 }
 
-/// CSV and Parquet have the same rows.
+/// CSV and Parquet have the same rows; a page is made from cards.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RenderedPlans {
     Text(String),
     Json(Vec<Value>),
     Rows(Vec<Vec<String>>),
+    Card(Box<Card>),
 }
 
 impl JournalEntry for RenderedAnswer {
@@ -76,7 +80,7 @@ impl RenderedAnswer {
     pub fn has_columns(&self, columns: usize) -> bool {
         match &self.plans {
             RenderedPlans::Rows(rows) => rows.iter().all(|row| row.len() == columns),
-            RenderedPlans::Text(_) | RenderedPlans::Json(_) => true,
+            RenderedPlans::Text(_) | RenderedPlans::Json(_) | RenderedPlans::Card(_) => true,
         }
     }
 
@@ -89,7 +93,9 @@ impl RenderedAnswer {
                 let objects: Vec<String> = objects.iter().map(ToString::to_string).collect();
                 objects.join("\n") + "\n"
             }
-            RenderedPlans::Rows(_) => unreachable!("rows are not written as lines"),
+            RenderedPlans::Rows(_) | RenderedPlans::Card(_) => {
+                unreachable!("the format is among the conditions of a journal")
+            }
         };
         Ok(output.write_all(lines.as_bytes())?)
     }
@@ -104,11 +110,18 @@ pub struct PlanContext<'a> {
 
 impl PlanContext<'_> {
     /// An answer as it looks in a format.
-    pub fn render(&self, row: usize, answer: &Answer, format: PlanFormat) -> RenderedAnswer {
+    pub fn render(
+        &self,
+        applicant: &Applicant,
+        answer: &Answer,
+        format: PlanFormat,
+    ) -> RenderedAnswer {
+        let row = applicant.row;
         let plans = match format {
             PlanFormat::Text => return RenderedAnswer::in_text(row, answer, self.explainer),
             PlanFormat::Json => RenderedPlans::Json(json(row, answer, self)),
             PlanFormat::Csv | PlanFormat::Parquet => RenderedPlans::Rows(cells(row, answer, self)),
+            PlanFormat::Html => RenderedPlans::Card(Box::new(card(applicant, answer, self))),
         };
         RenderedAnswer::new(row, answer, plans)
     }
@@ -124,6 +137,7 @@ impl PlanContext<'_> {
             PlanFormat::Csv | PlanFormat::Parquet => {
                 RenderedPlans::Rows(vec![error_cells(bad, self)])
             }
+            PlanFormat::Html => RenderedPlans::Card(Box::new(error_card(bad))),
         };
         let bad_row = Some(bad.clone());
         RenderedAnswer { row: bad.row, status: None, bad_row, solver_failed: false, plans }
@@ -134,6 +148,7 @@ impl PlanContext<'_> {
 pub enum PlanWriter {
     Lines(Output),
     Rows(RowWriter),
+    Page(Box<PageWriter>),
 }
 
 impl PlanWriter {
@@ -152,6 +167,7 @@ impl PlanWriter {
             PlanFormat::Json => Self::Lines(output),
             PlanFormat::Csv => Self::Rows(rows(RowFormat::Csv, output)?),
             PlanFormat::Parquet => Self::Rows(rows(RowFormat::Parquet, output)?),
+            PlanFormat::Html => Self::Page(Box::new(PageWriter::new(context, output)?)),
         })
     }
 
@@ -163,6 +179,7 @@ impl PlanWriter {
                 rows.iter().try_for_each(|row| writer.write(row))?;
                 writer.flush()
             }
+            (Self::Page(writer), RenderedPlans::Card(card)) => writer.write(card),
             _ => unreachable!("the format is among the conditions of a journal"),
         }
     }
@@ -182,6 +199,7 @@ impl PlanWriter {
         match self {
             Self::Lines(output) => Ok(output.finish()?),
             Self::Rows(writer) => writer.finish(),
+            Self::Page(writer) => writer.finish(),
         }
     }
 }

@@ -9,7 +9,7 @@ use amends::explain::{Explainer, Explanation, FeatureChange, WhyNone};
 use crate::report::capitalised;
 
 /// What the sentences of an answer refer to.
-const NAMES: FrontEndNames =
+pub const NAMES: FrontEndNames =
     FrontEndNames { time_limit: "--time-limit", all_ways: "--format json lists all" };
 
 /// One applicant's answer: the library's sentences, in lines.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use amends::explain::{Explainer, OutlierKind};
-use amends::model::Model;
+use crate::explain::{Explainer, OutlierKind};
+use crate::model::Model;
 
-/// What was explained and how: the model, and what the cost of a plan means.
+/// What was explained and how, in lines: the model, and what the cost of a plan means.
 pub fn header(model: &Model, explainer: &Explainer) -> String {
     let settings = explainer.settings();
     let facts = explainer.facts();
