@@ -286,7 +286,7 @@ fn feature_options(explainer: &Explainer, x: &[f64], action: &Move) -> FeatureOp
         .iter()
         .map(|&(member_index, column)| if column == 0 { Ok(member_index) } else { Err(0.0) })
         .collect();
-    let ranges = action.options.ranges().map(|(_, range)| range.with_places(&sources)).collect();
+    let ranges = action.options.ranges().map(|(_, range)| range.with_sources(&sources)).collect();
     let row = |(_, row): (usize, &Vec<Value>)| {
         let encoded: Vec<Vec<f64>> = action
             .members

@@ -195,7 +195,7 @@ impl FeatureOptions {
     /// Whether an option leaves the applicant's values as they are.
     pub fn keeps(&self, x: &[f64], option: usize) -> bool {
         let mut columns = self.columns.iter().enumerate();
-        columns.all(|(place, &column)| self.options.value(option, place) == x[column])
+        columns.all(|(position, &column)| self.options.value(option, position) == x[column])
     }
 
     /// The options that leave the applicant's values as they are.
@@ -260,8 +260,8 @@ impl Instance {
     pub fn apply(&self, choice: &[usize]) -> Vec<f64> {
         let mut changed = self.x.clone();
         for (feature, &option) in self.features.iter().zip(choice) {
-            for (place, &column) in feature.columns.iter().enumerate() {
-                changed[column] = feature.options.value(option, place);
+            for (position, &column) in feature.columns.iter().enumerate() {
+                changed[column] = feature.options.value(option, position);
             }
         }
         changed

@@ -261,8 +261,8 @@ impl<'a> Hunt<'a> {
         }
         self.points.retain(|other| !beats(&point, other));
         let distance = point.plan.evaluation.distance;
-        let place = self.points.partition_point(|other| other.plan.evaluation.distance < distance);
-        self.points.insert(place, point);
+        let index = self.points.partition_point(|other| other.plan.evaluation.distance < distance);
+        self.points.insert(index, point);
     }
 
     /// How many boxes may still hold plans.

@@ -14,7 +14,7 @@
 //! the distance as one convex function (`trade.rs`, `convex.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
-//! **Rules** drop places and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
+//! **Rules** drop values and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
 //! breaks one, and guesses are repaired (`guess/repair.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!

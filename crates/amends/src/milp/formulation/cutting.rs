@@ -121,8 +121,8 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
     let feature_options = &instance.features()[feature];
     let mut cut = |column: usize, number: f64| {
-        if let Some(place) = feature_options.columns.iter().position(|&own| own == column) {
-            starts.extend(passing(feature_options, place, number));
+        if let Some(position) = feature_options.columns.iter().position(|&own| own == column) {
+            starts.extend(passing(feature_options, position, number));
         }
     };
     if let Classifier::Trees(ensemble) = instance.classifier() {
@@ -143,12 +143,12 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
 /// Per range, the first option whose value in a column is above a number.
 pub(super) fn passing(
     feature: &FeatureOptions,
-    place: usize,
+    position: usize,
     number: f64,
 ) -> impl Iterator<Item = usize> {
-    let moving = move |(_, range): &(usize, &ValueRange)| range.moves(place);
+    let moving = move |(_, range): &(usize, &ValueRange)| range.moves(position);
     let ranges = feature.options.ranges().filter(moving);
-    ranges.map(move |(start, range)| start + range.count_at_most(place, number))
+    ranges.map(move |(start, range)| start + range.count_at_most(position, number))
 }
 
 /// Options among which every linear function of the values is largest: all of them, or, where the feature is long, the ends of

@@ -79,8 +79,8 @@ impl Ladder {
 
     /// The number of steps of an option.
     pub fn rung(&self, option: usize) -> i64 {
-        let place = self.index.iter().position(|&i| i == option).unwrap_or(0);
-        self.lowest + place as i64
+        let steps = self.index.iter().position(|&i| i == option).unwrap_or(0);
+        self.lowest + steps as i64
     }
 
     /// Adds the number of steps, and the binary that says whether it may differ from 0.

@@ -25,8 +25,9 @@ impl Shares {
             let of_feature = features.iter().zip(&options).map(|(feature, options)| {
                 let columns = || feature.columns.iter().enumerate();
                 let share = |&option: &usize| {
-                    let change = |(place, &column): (usize, &usize)| {
-                        row[column] * (feature.options.value(option, place) - instance.x()[column])
+                    let change = |(position, &column): (usize, &usize)| {
+                        row[column]
+                            * (feature.options.value(option, position) - instance.x()[column])
                     };
                     columns().map(change).sum::<f64>()
                 };
@@ -156,10 +157,11 @@ impl Ranges {
 fn sizes_of_columns(instance: &Instance) -> Vec<f64> {
     let mut sizes: Vec<f64> = instance.x().iter().map(|x| x.abs()).collect();
     for feature in instance.features() {
-        for (place, &column) in feature.columns.iter().enumerate() {
+        for (position, &column) in feature.columns.iter().enumerate() {
             let own = instance.x()[column];
             let options = extreme_options(feature).into_iter();
-            let changes = options.map(|option| (feature.options.value(option, place) - own).abs());
+            let changes =
+                options.map(|option| (feature.options.value(option, position) - own).abs());
             sizes[column] += changes.fold(0.0, f64::max);
         }
     }

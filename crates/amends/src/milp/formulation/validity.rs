@@ -20,8 +20,8 @@ impl Leaves {
     fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
         let Classifier::Trees(ensemble) = instance.classifier() else { return };
         let leaf = ensemble.trees[self.tree].leaf(changed);
-        if let Some(place) = self.nodes.iter().position(|&node| node == leaf) {
-            values[self.first + place] = 1.0;
+        if let Some(position) = self.nodes.iter().position(|&node| node == leaf) {
+            values[self.first + position] = 1.0;
         }
     }
 }
@@ -112,8 +112,8 @@ fn add_trees(
         if compact {
             splits.add_node_rows(program, t, &nodes, first);
         } else {
-            for (place, (leaf, allowed)) in reachable.iter().enumerate() {
-                add_leaf_row(program, choices, (t, *leaf), allowed, first + place);
+            for (position, (leaf, allowed)) in reachable.iter().enumerate() {
+                add_leaf_row(program, choices, (t, *leaf), allowed, first + position);
             }
         }
         blocks.push(Leaves { tree: t, nodes, first });
@@ -149,12 +149,12 @@ fn add_leaf_row(
     }
 }
 
-/// Which feature owns a column, and at which place among its columns.
+/// Which feature owns a column, and at which position among its columns.
 fn owners(instance: &Instance) -> Vec<Option<(usize, usize)>> {
     let mut owner = vec![None; instance.x().len()];
     for (f, feature) in instance.features().iter().enumerate() {
-        for (place, &column) in feature.columns.iter().enumerate() {
-            owner[column] = Some((f, place));
+        for (position, &column) in feature.columns.iter().enumerate() {
+            owner[column] = Some((f, position));
         }
     }
     owner
@@ -176,9 +176,9 @@ impl Splits<'_> {
         let threshold = self.tree.threshold[node];
         match self.owner[column] {
             None => Err(self.instance.x()[column] <= threshold),
-            Some((feature, place)) => {
+            Some((feature, position)) => {
                 let options = &self.instance.features()[feature].options;
-                let left = |option| options.value(option, place) <= threshold;
+                let left = |option| options.value(option, position) <= threshold;
                 let all = self.choices.representatives(feature).into_iter();
                 Ok((feature, all.map(left).collect()))
             }
@@ -236,7 +236,7 @@ impl Splits<'_> {
                     .iter()
                     .enumerate()
                     .filter(|&(_, &leaf)| self.is_below(leaf, child))
-                    .map(|(place, _)| (first + place, -1.0))
+                    .map(|(position, _)| (first + position, -1.0))
                     .collect();
                 if below.is_empty() {
                     continue;

@@ -7,7 +7,7 @@
 
 use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
 use crate::search::layout::feature::{Categorical, Feature, FeatureKind, Numeric, State};
-use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Segment, Values};
+use crate::search::layout::values::{CellEnds, Cells, Cuts, Runs, Segment, ValueIndex, Values};
 
 /// What all features are laid out with.
 pub(in crate::search) struct Sheet<'a> {
@@ -42,7 +42,7 @@ impl Part {
     }
 }
 
-/// At the place of a state where its number decides, there is no option of its own.
+/// At the value of a state where its number decides, there is no option of its own.
 pub(in crate::search) const BY_NUMBER: usize = usize::MAX;
 
 impl Sheet<'_> {
@@ -99,14 +99,14 @@ impl Sheet<'_> {
         }
         let rows: Vec<Vec<f64>> =
             options.iter().map(|&option| feature.options.row(option)).collect();
-        let kept: Vec<Place> = (0..options.len())
-            .filter(|&place| feature.keeps(x, options[place]))
-            .map(|place| place as Place)
+        let kept: Vec<ValueIndex> = (0..options.len())
+            .filter(|&index| feature.keeps(x, options[index]))
+            .map(|index| index as ValueIndex)
             .collect();
         let keep = (kept[0], kept[kept.len() - 1]);
         let costs = costs.map(|costs| {
-            let run = |(place, &option): (usize, &usize)| Run {
-                start: place,
+            let run = |(index, &option): (usize, &usize)| Run {
+                start: index,
                 first: costs.at(option),
                 step: 0.0,
                 count: 1,
@@ -131,7 +131,7 @@ impl Sheet<'_> {
         costs: Option<&Coefficients>,
     ) -> Feature {
         let own: Vec<f64> = columns.iter().map(|&column| self.instance.x()[column]).collect();
-        let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as Place));
+        let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as ValueIndex));
         let kept = kept.unwrap_or(0);
         let costs = costs.map(|costs| runs_of(costs, &segments));
         let values = Values::Spaced { segments, own: own[0] };
@@ -155,7 +155,7 @@ impl Sheet<'_> {
         let beside = |row: &[f64]| ranged.contains(&part(row));
         let mut segments = segments(feature, Some((moving, &beside)));
         let number_of = |segments: &[Segment], value: f64| {
-            segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as Place))
+            segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as ValueIndex))
         };
         let states = || feature.options.listed_values().filter(|(_, row)| !beside(row));
         for (option, row) in states() {
@@ -195,11 +195,11 @@ impl Sheet<'_> {
         }
         let own_row: Vec<f64> = others.iter().map(|&c| x[feature.columns[c]]).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
-        order.sort_by_key(|&place| rows[place] != own_row);
-        let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as Place - 1;
+        order.sort_by_key(|&index| rows[index] != own_row);
+        let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as ValueIndex - 1;
         let state_costs = costs.map(|_| {
-            let run = |(place, &from): (usize, &usize)| Run {
-                start: place,
+            let run = |(index, &from): (usize, &usize)| Run {
+                start: index,
                 first: state_costs[from],
                 step: 0.0,
                 count: 1,
@@ -208,20 +208,20 @@ impl Sheet<'_> {
         });
         let state_columns: Vec<usize> = others.iter().map(|&c| feature.columns[c]).collect();
         let state_values = Values::listed(
-            order.iter().map(|&place| options[place]).collect(),
-            order.iter().map(|&place| rows[place].clone()).collect(),
+            order.iter().map(|&index| options[index]).collect(),
+            order.iter().map(|&index| rows[index].clone()).collect(),
             own_row[0],
         );
         let numbers = order
             .iter()
-            .map(|&place| match options[place] {
+            .map(|&index| match options[index] {
                 BY_NUMBER => {
-                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[place];
+                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[index];
                     segments.iter().filter(own).map(|s| (s.start, s.last())).collect()
                 }
                 option => {
                     let value = feature.options.value(option, moving);
-                    number_of(&segments, value).map(|place| (place, place)).into_iter().collect()
+                    number_of(&segments, value).map(|index| (index, index)).into_iter().collect()
                 }
             })
             .collect();
@@ -248,7 +248,7 @@ impl Sheet<'_> {
         &self,
         columns: Vec<usize>,
         values: Values,
-        keep: (Place, Place),
+        keep: (ValueIndex, ValueIndex),
         costs: Option<Runs>,
     ) -> Feature {
         let mut image = vec![0.0; self.factor.len()];
@@ -275,17 +275,17 @@ impl Sheet<'_> {
         &self,
         columns: Vec<usize>,
         values: Values,
-        keep: (Place, Place),
+        keep: (ValueIndex, ValueIndex),
         costs: Option<Runs>,
         state: Option<State>,
     ) -> Feature {
         let (mut images, mut gains) = (Vec::new(), Vec::new());
         let (mut largest_move, mut largest_gain) = (0.0_f64, 0.0_f64);
-        for place in 0..values.count() {
+        for index in 0..values.count() {
             let mut image = vec![0.0; self.factor.len()];
             let (mut gain, mut moved, mut gain_size) = (0.0, 0.0, 0.0);
             for (position, &column) in columns.iter().enumerate() {
-                let change = values.value(place, position) - self.instance.x()[column];
+                let change = values.value(index, position) - self.instance.x()[column];
                 gain += self.weight(column) * change;
                 gain_size += (self.weight(column) * change).abs();
                 for (image, unit) in image.iter_mut().zip(self.factor_column(column)) {
@@ -311,15 +311,15 @@ impl Sheet<'_> {
         costs: Option<&Runs>,
     ) -> (Cells, Vec<Cuts>) {
         let count = values.count();
-        let mut starts: Vec<Place> = Vec::new();
+        let mut starts: Vec<ValueIndex> = Vec::new();
         if let Some(costs) = costs {
-            starts.extend(costs.list().iter().map(|run| run.start as Place));
+            starts.extend(costs.list().iter().map(|run| run.start as ValueIndex));
         }
-        let parted: Vec<Vec<(f64, Place)>> = (columns.iter().enumerate())
+        let parted: Vec<Vec<(f64, ValueIndex)>> = (columns.iter().enumerate())
             .map(|(position, &column)| {
                 let cuts = self.cuts.map_or(&[][..], |cuts| &cuts[column]);
                 let above = |cut: f64| {
-                    Values::first_place((0, count - 1), |place| values.value(place, position) > cut)
+                    Values::first_index((0, count - 1), |index| values.value(index, position) > cut)
                 };
                 cuts.iter().map(|&cut| (cut, above(cut))).collect()
             })
@@ -331,7 +331,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A segment of one value. Its place is still to be found.
+/// A segment of one value. Its start is still to be found.
 fn single(value: f64, option: usize) -> Segment {
     let range = ValueRange::new(&[value], &[value], 1.0).expect("one finite value is a range");
     Segment { start: 0, option, range }
@@ -378,17 +378,17 @@ fn parted(segments: Vec<Segment>, value: f64) -> Vec<Segment> {
     list
 }
 
-/// Sorts segments by their values and counts their places.
+/// Sorts segments by their values, and numbers these throughout.
 fn in_order(segments: &mut [Segment]) {
     segments.sort_by(|a, b| a.range.value(0, 0).total_cmp(&b.range.value(0, 0)));
     let mut start = 0;
     for segment in segments {
         segment.start = start;
-        start += segment.range.len() as Place;
+        start += segment.range.len() as ValueIndex;
     }
 }
 
-/// Numbers of options as numbers of places.
+/// Numbers per option as numbers per value.
 pub(in crate::search) fn runs_of(numbers: &Coefficients, segments: &[Segment]) -> Runs {
     let mut runs = Vec::new();
     for segment in segments {

@@ -46,7 +46,7 @@ impl Rivals {
         let points = extremes
             .iter()
             .enumerate()
-            .filter(|(place, rival)| *place < k || rival.1 <= cut)
+            .filter(|(index, rival)| *index < k || rival.1 <= cut)
             .map(|(_, rival)| rival.2)
             .collect();
         Self { points, cut, tie }

@@ -68,8 +68,8 @@ impl Walk<'_> {
             complete &= self.found.len() <= self.most;
         }
         self.levels[depth] = level;
-        if let Some(place) = self.levels.get_mut(depth + 1) {
-            *place = child;
+        if let Some(level) = self.levels.get_mut(depth + 1) {
+            *level = child;
         }
         complete
     }
