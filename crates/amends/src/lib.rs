@@ -39,7 +39,7 @@
 //! Features: `highs` adds the solver HiGHS to the `milp` engine (needs cmake and libclang to build).
 #![deny(missing_docs)]
 
-pub mod action;
+mod action;
 pub mod answer;
 pub mod audit;
 pub mod data;
@@ -58,6 +58,9 @@ mod names;
 pub mod plans;
 pub mod plausibility;
 pub mod provenance;
+#[cfg(test)]
+#[path = "../tests/library/common/real_data.rs"]
+mod real_data;
 pub mod reasons;
 pub mod search;
 mod shape;

@@ -51,7 +51,7 @@ fn check(report: &Value) {
 }
 
 #[test]
-fn german_credit_is_told_overall_and_by_group() {
+fn german_credit_is_summarised_overall_and_by_group() {
     let folder = Folder::new();
     let more =
         ["--by", "age:30,50", "--by", "housing", "--by", "credit_amount", "--rejected", "12"];

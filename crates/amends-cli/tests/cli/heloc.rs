@@ -77,7 +77,7 @@ fn dropping_codes_that_are_gone_is_refused() {
 }
 
 #[test]
-fn codes_as_states_are_told_from_numbers() {
+fn codes_as_states_differ_from_numbers() {
     let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
     let folder = Folder::new().with("heloc.csv", heloc_with_code_in(months));
     let state = ["--heloc-codes", "state", "--rejected", "99", "--format", "json"];

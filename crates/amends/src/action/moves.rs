@@ -38,17 +38,13 @@ impl Move {
         self.options.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.options.is_empty()
-    }
-
     /// The values of the members at an option.
     pub fn values(&self, option: usize) -> Vec<Value> {
         self.options.values(option)
     }
 
     /// The value of a feature at an option; `None` where the move has nothing to do with the feature.
+    #[cfg(test)]
     pub fn value(&self, option: usize, feature: usize) -> Option<Value> {
         let position = self.members.iter().position(|&member| member == feature)?;
         Some(self.options.value(option, position))

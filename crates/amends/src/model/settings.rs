@@ -106,7 +106,7 @@ pub struct TrainSettings {
     pub svm_loss: SvmLoss,
     /// The number of trees (forest, boosting).
     pub trees: usize,
-    /// The most splits between the root and a leaf of a tree; `None` for what is usual, 6 in a forest and 3
+    /// The most splits between the root and a leaf of a tree; `None` for the default, 6 in a forest and 3
     /// in boosting.
     pub depth: Option<usize>,
     /// What share of its step a boosted tree takes.

@@ -1,4 +1,4 @@
-//! How an ensemble adds up its leaves: rounding is part of what it decides.
+//! How an ensemble adds up its leaves: rounding can affect its decisions.
 
 use serde::{Deserialize, Serialize};
 

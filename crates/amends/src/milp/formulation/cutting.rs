@@ -1,4 +1,4 @@
-//! Long ranges, cut into pieces on which all that a program says of an option is linear.
+//! Long ranges, cut into pieces on which everything in a program is linear in the option.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{InputError, Result, Setting};
 /// Up to this many options in ranges, each has a binary of its own, as if it were listed.
 const MOST_LISTED: usize = 200;
 
-/// Beyond this many values a solver's tolerance on a binary comes near to a whole step.
+/// Beyond this many values, a solver's tolerance on a binary is close to a whole step.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Beyond this many pieces a range is as good as listed.
@@ -30,12 +30,12 @@ impl Piece {
     }
 }
 
-/// Whether a feature has more options in ranges than are listed out.
+/// Whether a feature has more options in ranges than get binaries of their own.
 pub(super) fn is_long(feature: &FeatureOptions) -> bool {
     feature.options.first_listed() > MOST_LISTED
 }
 
-/// Refuses long ranges where the formulation, or what depends on the options, needs every value by itself.
+/// Refuses long ranges where the formulation, or something that depends on the options, needs every single value.
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
     for (f, feature) in instance
         .features()

@@ -36,7 +36,7 @@ impl Pieces {
                         integer: true,
                         cost: 0.0,
                     });
-                    // In parts of the whole range, so that a solver's tolerance means as much in all of them.
+                    // In fractions of the whole range, so that a solver's tolerance has the same effect in all of them.
                     program.add_row(
                         format!("within_{feature}_{position}"),
                         f64::NEG_INFINITY,

@@ -1,11 +1,10 @@
-//! Between which numbers a network's sums lie under any choice of at most K changes: the least big-M that the
-//! options prove.
+//! The interval of each of a network's sums under any choice of at most K changes, and so the least valid big-M.
 
 use super::cutting::extreme_options;
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
 
-/// More than rounding can be off by, as a part of all that is added up.
+/// An upper bound of rounding errors, relative to the sum of sizes.
 const MARGIN: f64 = 1e-13;
 
 /// What options add to the sums of the first layer: enough of them to know the most of any weighted sum.
@@ -87,7 +86,7 @@ impl Ranges {
         ranges
     }
 
-    /// The better of two: the ranges of the units before it, and lines instead of their ReLU down to the options.
+    /// The tighter of two bounds: by the ranges of the units before it, and by lines instead of their ReLU down to the options.
     fn of_unit(
         &self,
         mlp: &Mlp,

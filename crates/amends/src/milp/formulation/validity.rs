@@ -29,7 +29,7 @@ impl Leaves {
 /// What the classifier's columns mean.
 #[derive(Debug, Clone)]
 pub(super) enum Validity {
-    /// A linear score has none.
+    /// A linear score has no columns.
     Linear,
     Trees(Vec<Leaves>),
     Network(NetworkBlock),
@@ -89,7 +89,7 @@ fn add_trees(
     compact: bool,
 ) -> Vec<Leaves> {
     let owner = owners(instance);
-    // What every leaf of a tree adds is a constant: large numbers would only hide the differences from a solver.
+    // What every leaf of a tree adds is a constant, which is taken out: large numbers would hide the differences from a solver.
     let (mut base, mut size) = (0.0, ensemble.threshold.abs());
     let mut score = Vec::new();
     let mut blocks = Vec::new();
@@ -121,7 +121,7 @@ fn add_trees(
     let largest = score.iter().fold(0.0, |m: f64, &(_, value)| m.max(value.abs()));
     let unit = if largest > 0.0 { largest } else { 1.0 };
     let terms: Vec<_> = score.into_iter().map(|(phi, value)| (phi, value / unit)).collect();
-    // A program adds up exactly: what only the rounding of sums rejects is left to the checker, which forbids it.
+    // Sums are exact in a program: plans that are rejected only because of rounding are left to the checker, which forbids them.
     let rounded = 4.0 * (ensemble.trees.len() + 2) as f64 * f64::EPSILON * size;
     let needed = (ensemble.least_exact_sum() - base - rounded) / unit;
     program.add_row("validity".into(), needed, f64::INFINITY, terms);

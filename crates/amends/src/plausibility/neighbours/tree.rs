@@ -129,7 +129,7 @@ impl Leaf {
         } else {
             halves.map(|half| half * half).sum::<f64>().sqrt()
         };
-        // Once for the points, once for whoever is measured against them, and a little for the rounding of this.
+        // Once for the points, once for the row that is compared with them, and a little for the rounding of this bound.
         let slack = 2.5 * SINGLE * size;
         let mut blocks = Vec::with_capacity(points.len().div_ceil(LANES) * strides(cloud.width));
         for group in points.chunks(LANES) {

@@ -24,11 +24,11 @@ pub(in crate::search) struct Ball<'a> {
     rows: usize,
     /// What rounding may add, per unit of `|v|`.
     error: f64,
-    cap: Option<Cap>,
+    half_space: Option<HalfSpace>,
 }
 
 /// A side of the ball on which all plans are: `y . U a` is at least this, and `y` has length one.
-struct Cap {
+struct HalfSpace {
     y: Vec<f64>,
     least: f64,
 }
@@ -88,7 +88,7 @@ impl<'a> Ball<'a> {
         let terms = (space.rows + open.len() + 8) as f64;
         let error = 8.0 * terms * f64::EPSILON * (space.moves + radius.abs());
         let (radius, left, rows) = (radius.max(0.0), region.left, space.rows);
-        Some(Self { radius, open, left, root, rows, error, cap: None })
+        Some(Self { radius, open, left, root, rows, error, half_space: None })
     }
 
     /// Only plans with `y . U a` of at least `least`, by what a bound of the distance says of all plans.
@@ -97,7 +97,7 @@ impl<'a> Ball<'a> {
         let least = least / length - 4.0 * self.error;
         if least > 0.0 && least.is_finite() && self.radius > 0.0 {
             let y = y.iter().map(|y| y / length).collect();
-            self.cap = Some(Cap { y, least: least.min(self.radius) });
+            self.half_space = Some(HalfSpace { y, least: least.min(self.radius) });
         }
         self
     }
@@ -141,7 +141,8 @@ impl<'a> Ball<'a> {
     pub(in crate::search) fn extremes(&self, sum: &impl Sum, few: &mut Few) -> (f64, f64) {
         let direction = self.direction(sum);
         let length = dot(&direction, &direction).sqrt();
-        let along = self.cap.as_ref().map_or(0.0, |cap| dot(&direction, &cap.y));
+        let along =
+            self.half_space.as_ref().map_or(0.0, |half_space| dot(&direction, &half_space.y));
         let remains: Vec<(f64, f64)> =
             self.open.iter().map(|open| open.remains(sum, &direction)).collect();
         let mut most = self.most_along(length, along);
@@ -158,14 +159,14 @@ impl<'a> Ball<'a> {
         (least - few.sum(), most)
     }
 
-    /// The most that `v . U a` can be, from the length of `v` and, where there is a cap, its product with `y`.
+    /// The most that `v . U a` can be, from the length of `v` and, where there is a half-space, its product with `y`.
     fn most_along(&self, length: f64, along: f64) -> f64 {
         if !length.is_finite() {
             return f64::INFINITY;
         }
         let whole = length * (self.radius + self.error);
-        let Some(cap) = &self.cap else { return whole };
-        if along * self.radius >= length * cap.least {
+        let Some(half_space) = &self.half_space else { return whole };
+        if along * self.radius >= length * half_space.least {
             return whole;
         }
         // What remains of one beside a part of it. Rounding must not make it less.
@@ -174,16 +175,16 @@ impl<'a> Ball<'a> {
             (1.0 + grain - part * part * (1.0 - grain)).max(0.0).sqrt()
         };
         let across =
-            length * beside(along / length) * self.radius * beside(cap.least / self.radius);
-        along * cap.least + across + length * self.error
+            length * beside(along / length) * self.radius * beside(half_space.least / self.radius);
+        along * half_space.least + across + length * self.error
     }
 
     /// Per numeric feature, the product of `y` with the direction of its change.
     fn along(&self) -> Vec<f64> {
-        match &self.cap {
+        match &self.half_space {
             None => vec![0.0; self.numeric_count()],
-            Some(cap) => {
-                let along = self.numeric().map(|(_, numeric)| dot(&numeric.image, &cap.y));
+            Some(half_space) => {
+                let along = self.numeric().map(|(_, numeric)| dot(&numeric.image, &half_space.y));
                 let mut along: Vec<f64> = along.collect();
                 self.divide(&mut along);
                 along

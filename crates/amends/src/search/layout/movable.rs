@@ -104,15 +104,7 @@ impl Sheet<'_> {
             .map(|index| index as ValueIndex)
             .collect();
         let keep = (kept[0], kept[kept.len() - 1]);
-        let costs = costs.map(|costs| {
-            let run = |(index, &option): (usize, &usize)| Run {
-                start: index,
-                first: costs.at(option),
-                step: 0.0,
-                count: 1,
-            };
-            Runs::new(options.iter().enumerate().map(run).collect())
-        });
+        let costs = costs.map(|costs| Runs::listed(options.iter().map(|&option| costs.at(option))));
         let own = x[feature.columns[0]];
         let columns = feature.columns.clone();
         let values = Values::listed(options, rows, own);
@@ -154,9 +146,6 @@ impl Sheet<'_> {
         // The number: every value of the ranges and of what is listed beside them, and those that go with other states.
         let beside = |row: &[f64]| ranged.contains(&part(row));
         let mut segments = segments(feature, Some((moving, &beside)));
-        let number_of = |segments: &[Segment], value: f64| {
-            segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as ValueIndex))
-        };
         let states = || feature.options.listed_values().filter(|(_, row)| !beside(row));
         for (option, row) in states() {
             if number_of(&segments, row[moving]).is_none() {
@@ -167,17 +156,8 @@ impl Sheet<'_> {
         }
         let own = x[feature.columns[moving]];
         let kept = number_of(&segments, own).unwrap_or(0);
-        // What the number adds, where it decides; elsewhere its state makes up for it.
-        let number_costs = costs.map(|costs| {
-            let runs = segments.iter().flat_map(|segment| {
-                if states().any(|(option, _)| option == segment.option) {
-                    vec![Run { start: segment.start as usize, first: 0.0, step: 0.0, count: 1 }]
-                } else {
-                    runs_of(costs, std::slice::from_ref(segment)).list().to_vec()
-                }
-            });
-            Runs::new(runs.collect())
-        });
+        let is_state = |option| states().any(|(state, _)| state == option);
+        let number_costs = costs.map(|costs| costs_of_number(costs, &segments, is_state));
         let (mut options, mut rows, mut state_costs) = (Vec::new(), Vec::new(), Vec::new());
         for row in &ranged {
             if !rows.contains(row) {
@@ -197,15 +177,8 @@ impl Sheet<'_> {
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| rows[index] != own_row);
         let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as ValueIndex - 1;
-        let state_costs = costs.map(|_| {
-            let run = |(index, &from): (usize, &usize)| Run {
-                start: index,
-                first: state_costs[from],
-                step: 0.0,
-                count: 1,
-            };
-            Runs::new(order.iter().enumerate().map(run).collect())
-        });
+        let state_costs =
+            costs.map(|_| Runs::listed(order.iter().map(|&index| state_costs[index])));
         let state_columns: Vec<usize> = others.iter().map(|&c| feature.columns[c]).collect();
         let state_values = Values::listed(
             order.iter().map(|&index| options[index]).collect(),
@@ -386,6 +359,27 @@ fn in_order(segments: &mut [Segment]) {
         segment.start = start;
         start += segment.range.len() as ValueIndex;
     }
+}
+
+/// The index of the number with this value, where there is one.
+fn number_of(segments: &[Segment], value: f64) -> Option<ValueIndex> {
+    segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as ValueIndex))
+}
+
+/// What the number of a feature with states adds to the cost, where it decides; elsewhere its state makes up for it.
+fn costs_of_number(
+    costs: &Coefficients,
+    segments: &[Segment],
+    is_state: impl Fn(usize) -> bool,
+) -> Runs {
+    let runs = segments.iter().flat_map(|segment| {
+        if is_state(segment.option) {
+            vec![Run { start: segment.start as usize, first: 0.0, step: 0.0, count: 1 }]
+        } else {
+            runs_of(costs, std::slice::from_ref(segment)).list().to_vec()
+        }
+    });
+    Runs::new(runs.collect())
 }
 
 /// Numbers per option as numbers per value.

@@ -170,6 +170,12 @@ impl Runs {
         Self { runs }
     }
 
+    /// From the number of each value.
+    pub(in crate::search) fn listed(numbers: impl Iterator<Item = f64>) -> Self {
+        let run = |(start, first)| Run { start, first, step: 0.0, count: 1 };
+        Self::new(numbers.enumerate().map(run).collect())
+    }
+
     pub(in crate::search) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

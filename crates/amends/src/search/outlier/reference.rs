@@ -38,6 +38,30 @@ pub(in crate::search) enum Spread {
     },
 }
 
+impl Spread {
+    /// The terms of every value of a feature without an order; `offsets` has those of all columns.
+    fn of_options(feature: &Feature, outlier: &Outlier, x: &[f64], offsets: &[Vec<f64>]) -> Self {
+        let count = outlier.points.len();
+        let (mut terms, mut moved) = (Vec::new(), Vec::new());
+        for index in 0..=feature.last() {
+            let to = feature.columns.iter().enumerate().map(|(position, &c)| {
+                let change = feature.values.value(index, position) - x[c];
+                (c, change * inverse_scale(outlier, c))
+            });
+            let to: Vec<(usize, f64)> = to.collect();
+            let from = terms.len();
+            terms.resize(from + count, 0.0);
+            for &(c, to) in &to {
+                for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
+                    *sum += term(outlier.metric, to - offset);
+                }
+            }
+            moved.push(to.iter().map(|to| term(outlier.metric, to.1)).sum());
+        }
+        Self::Options { terms, moved }
+    }
+}
+
 /// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first (`order.rs`), so that
 /// those that can be among the nearest of anything not far away come first.
 #[derive(Debug)]
@@ -102,46 +126,24 @@ impl<'a> Reference<'a> {
         }
         let mut offsets = offsets(space, outlier, &order, &users);
         let mut rest = vec![0.0; count];
-        let spread: Vec<Spread> = space
-            .features
-            .iter()
-            .map(|feature| {
-                if feature.is_numeric() {
-                    let mut offset = |c: usize| {
-                        if users[c] > 1 {
-                            offsets[c].clone()
-                        } else {
-                            std::mem::take(&mut offsets[c])
-                        }
-                    };
-                    if let [c] = feature.columns[..] {
-                        return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
-                    }
-                    let columns = feature.columns.iter().map(|&c| (inverse(c), offset(c)));
-                    let columns: Vec<(f64, Vec<f64>)> = columns.collect();
-                    if outlier.metric == Metric::Manhattan {
-                        return Spread::InStep { columns };
-                    }
-                    return in_step(&columns, &mut rest);
-                }
-                let (mut terms, mut moved) = (Vec::new(), Vec::new());
-                for index in 0..=feature.last() {
-                    let to = feature.columns.iter().enumerate().map(|(position, &c)| {
-                        (c, (feature.values.value(index, position) - x[c]) * inverse(c))
-                    });
-                    let to: Vec<(usize, f64)> = to.collect();
-                    let from = terms.len();
-                    terms.resize(from + count, 0.0);
-                    for &(c, to) in &to {
-                        for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
-                            *sum += term(outlier.metric, to - offset);
-                        }
-                    }
-                    moved.push(to.iter().map(|to| term(outlier.metric, to.1)).sum());
-                }
-                Spread::Options { terms, moved }
-            })
-            .collect();
+        let mut spread = |feature: &Feature| {
+            if !feature.is_numeric() {
+                return Spread::of_options(feature, outlier, x, &offsets);
+            }
+            let mut offset = |c: usize| {
+                if users[c] > 1 { offsets[c].clone() } else { std::mem::take(&mut offsets[c]) }
+            };
+            if let [c] = feature.columns[..] {
+                return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
+            }
+            let columns = feature.columns.iter().map(|&c| (inverse(c), offset(c)));
+            let columns: Vec<(f64, Vec<f64>)> = columns.collect();
+            if outlier.metric == Metric::Manhattan {
+                return Spread::InStep { columns };
+            }
+            in_step(&columns, &mut rest)
+        };
+        let spread: Vec<Spread> = space.features.iter().map(&mut spread).collect();
         if users.contains(&0) {
             let fixed = from_applicant(space.instance, outlier, |c| users[c] == 0);
             for (rest, &row) in rest.iter_mut().zip(&order.rows) {

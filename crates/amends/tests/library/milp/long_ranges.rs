@@ -2,14 +2,15 @@
 //! finds; the other programs refuse them and name the way out.
 
 use super::agreement::{kinds, violation};
+use super::microlp;
 use crate::common::brute_force;
 use crate::common::random_instance::long_instances;
 use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Solver, SolverAnswer,
-    SolverTask, encode, solve, solver_by_name,
+    BUILT_IN_SOLVERS, Formulation, MilpSettings, Outcome, Solver, SolverAnswer, SolverTask, encode,
+    solve, solver_by_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -140,7 +141,7 @@ fn compact() -> MilpSettings {
 #[test]
 fn ten_million_values_are_few_columns() {
     let instance = cents();
-    let report = solve(&instance, &Microlp, &compact()).unwrap();
+    let report = solve(&instance, microlp().as_ref(), &compact()).unwrap();
     assert!(
         report.work.columns < 120 && report.work.rows < 120,
         "{} {}",
@@ -159,7 +160,7 @@ fn ten_million_values_are_few_columns() {
 fn a_square_is_exact_where_the_optimum_is() {
     let lighter = cents().edited(|parts| parts.cost.outlier.as_mut().unwrap().weight = 0.01);
     let instance = lighter.unwrap();
-    let report = solve(&instance, &Microlp, &compact()).unwrap();
+    let report = solve(&instance, microlp().as_ref(), &compact()).unwrap();
     assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 0));
     let evaluation = report.solution.plan.unwrap().evaluation;
     assert!((evaluation.objective - 275.04).abs() < 275e-6, "{evaluation:?}");
@@ -176,7 +177,7 @@ impl Solver for ACentShort {
     fn solve(&self, task: &SolverTask<'_>) -> amends::Result<SolverAnswer> {
         let program = task.program;
         if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            return Microlp.solve(task);
+            return microlp().solve(task);
         }
         let bound = Some(program.objective(&self.1));
         Ok(SolverAnswer::new(Outcome::Optimal, Some(self.1.clone()), bound))

@@ -1,5 +1,7 @@
 //! The mixed-integer programs and those who solve them.
 
+use amends::milp::{Solver, solver_by_name};
+
 mod agreement;
 #[cfg(feature = "highs")]
 mod cases;
@@ -10,3 +12,8 @@ mod small_costs;
 #[cfg(unix)]
 mod solver_commands;
 mod solvers;
+
+/// The solver that every build has.
+fn microlp() -> Box<dyn Solver> {
+    solver_by_name("microlp").expect("built in")
+}
