@@ -109,7 +109,10 @@ impl Write for Hasher {
 }
 
 fn digits(hash: impl IntoIterator<Item = u8>) -> String {
-    hash.into_iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.into_iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
 }
 
 #[cfg(test)]

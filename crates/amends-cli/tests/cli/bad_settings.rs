@@ -42,7 +42,8 @@ fn costs_per_change_that_are_none() {
         let parts = ["change cost: `", "must be between 0 and 1e12; 0.1 is the default"];
         refused(&["--change-cost", cost], &parts);
     }
-    refused(&["--change-cost", "little"], &["`little`"]);
+    let part = "'little' for '--change-cost <COST>': not a number, such as 0.5";
+    refused_as_typed(&["explain", "--change-cost", "little"], part);
 }
 
 #[test]

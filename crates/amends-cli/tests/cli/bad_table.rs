@@ -80,10 +80,10 @@ fn a_table_without_a_header() {
 }
 
 #[test]
-fn another_encoding() {
+fn another_encoding_is_read_and_its_levels_are_checked() {
     let mut bytes = loans().into_bytes();
     bytes.extend(b"30,1,M\xfcnchen,no,30,paid\n");
-    refused_table(bytes, &["loans.csv, line 62: is not UTF-8 text; save the table"]);
+    refused_table(bytes, &["loans.csv, row 61, column `housing`: `M\u{fc}nchen` is not a level"]);
 }
 
 #[test]

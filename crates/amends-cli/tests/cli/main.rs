@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod heloc;
 mod init;
+mod letter;
 mod library_models;
 mod memory;
 mod missing;

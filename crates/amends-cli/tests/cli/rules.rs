@@ -109,8 +109,8 @@ fn codes_that_are_none() {
         &["codes[0]: `leaves` is not a known key; did you mean `leave`?"],
     );
     refused(
-        "codes = [{ value = [1], label = \"never\" }]",
-        &["is a list, not a number, or a text in quotes"],
+        "codes = [{ value = [true], label = \"never\" }]",
+        &["codes[0].value[0]: `true` is not a number, or a text in quotes"],
     );
     refused_pair(
         "change = \"immutable\"\ncodes = [{ value = -7, label = \"never\", leave = true }]",

@@ -80,11 +80,11 @@ impl ReasonRecord {
             text: String::new(),
         };
         record.text =
-            record.in_words(with_unit(feature, reason.value), with_unit(feature, reason.typical));
+            record.in_words(&with_unit(feature, reason.value), &with_unit(feature, reason.typical));
         record
     }
 
-    fn in_words(&self, value: String, typical: String) -> String {
+    fn in_words(&self, value: &str, typical: &str) -> String {
         let typical = if value == typical {
             "as is typical".to_owned()
         } else {

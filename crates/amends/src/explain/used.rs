@@ -34,6 +34,8 @@ pub struct UsedSettings {
     pub standardise: bool,
     /// The weight of the outlier term.
     pub lambda: Option<f64>,
+    /// What every change costs by itself.
+    pub change_cost: f64,
     /// At most this many features change.
     pub max_changes: usize,
     /// About this many values of every number are offered beside its own; `None` offers every value.
@@ -59,6 +61,7 @@ impl UsedSettings {
             metric: term.then_some(settings.metric),
             standardise: settings.standardise,
             lambda: term.then_some(settings.lambda),
+            change_cost: settings.change_cost,
             max_changes: settings.max_changes,
             option_limit: settings.option_limit,
             goal: settings.goal,
@@ -79,6 +82,9 @@ impl fmt::Display for UsedSettings {
                 write!(f, ", {prototypes} prototypes")?;
             }
             write!(f, ")")?;
+        }
+        if self.change_cost > 0.0 {
+            write!(f, " + {} per change", self.change_cost)?;
         }
         let changes = if self.max_changes == 1 { "change" } else { "changes" };
         write!(f, ", at most {} {changes}", self.max_changes)?;
@@ -125,7 +131,7 @@ mod tests {
             (None, None, None)
         );
         assert_eq!((standard.k, standard.lambda), (Some(10), Some(1.0)));
-        let text = "preset standard, mahalanobis distance + 1 x lof (k = 10), at most 4 changes, every value";
+        let text = "preset standard, mahalanobis distance + 1 x lof (k = 10) + 0.1 per change, at most 4 changes, every value";
         assert_eq!(standard.to_string(), text);
         let paper = used(Preset::Paper, |_| {});
         assert_eq!((paper.prototypes, paper.factor), (Some(17), Some(FactorKind::Cholesky)));
@@ -137,7 +143,7 @@ mod tests {
     fn without_an_outlier_term_nothing_of_it_is_used() {
         let used = used(Preset::Standard, |settings| settings.outlier = OutlierKind::None);
         assert_eq!((used.k, used.metric, used.lambda), (None, None, None));
-        let text = "preset standard, mahalanobis distance, at most 4 changes, every value";
+        let text = "preset standard, mahalanobis distance + 0.1 per change, at most 4 changes, every value";
         assert_eq!(used.to_string(), text);
     }
 }

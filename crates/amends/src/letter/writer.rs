@@ -161,7 +161,7 @@ impl LetterWriter {
                 let plans = (0..count).map(|_| PlanFacts { changes: vec![change()] }).collect();
                 let (reasons, record) = (vec![reason()], vec![word()]);
                 let frame = wording.frame(&recipient)?;
-                self.render(&LetterFacts { reasons, plans, outcome, record, ..frame })?;
+                self.render(&LetterFacts { reasons, outcome, plans, record, ..frame })?;
             }
         }
         Ok(())

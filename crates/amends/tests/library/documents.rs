@@ -288,6 +288,10 @@ fn init_guesses_of_the_loans_what_the_schema_page_says() {
     assert!(matches!(feature("savings").kind, Kind::Categorical { .. }));
 }
 
+fn at_most(rows: usize) -> String {
+    format!("all accepted, at most {},{:03}", rows / 1000, rows % 1000)
+}
+
 #[test]
 fn the_presets_are_those_of_the_table() {
     let page = text("mathematics.md");
@@ -300,11 +304,11 @@ fn the_presets_are_those_of_the_table() {
             format!("{}; HELOC {}", german.lambda, heloc.lambda)
         };
         let points = match german.outlier.name() {
-            "lof" => "all accepted".to_owned(),
+            "lof" => german.reference_rows.map_or("all accepted".into(), at_most),
             _ => german.prototypes.map_or("all accepted".into(), |count| count.to_string()),
         };
         let row = format!(
-            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {} | {lambda} |",
+            "| `{}` | {} | {} | {} | {} | {points} | {} | {} | {} | {lambda} | {} |",
             preset.name(),
             german.distance.name(),
             german.factor.name(),
@@ -313,6 +317,7 @@ fn the_presets_are_those_of_the_table() {
             if german.distinct { "distinct" } else { "all" },
             german.metric.name(),
             if german.standardise { "standardised" } else { "raw" },
+            german.change_cost,
         );
         assert!(page.contains(&row), "mathematics.md lacks {row}");
     }

@@ -262,7 +262,7 @@ mod tests {
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndecimal = \",,\"",
-                "s.toml, line 10, feature[0].decimal: `,,` is not known here; use one of `.`, `,`",
+                "s.toml, line 10, feature[0].decimal: `,,` is not known here; did you mean `,`?",
             ),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\ndate = \"%d.%m.%Y\"\nunit = \"months\"",
@@ -295,6 +295,10 @@ mod tests {
             let message = message(features);
             assert!(message.starts_with(start), "{message}\nfor\n{features}");
         }
+    }
+
+    #[test]
+    fn doubles_and_newer_files_name_file_and_line() {
         let twice = "[[feature]]\nname = \"a\"\nkind = \"integer\"\n";
         let message = message(&format!("{twice}{twice}"));
         assert!(message.starts_with("s.toml, line 11, feature `a`: is listed twice"), "{message}");

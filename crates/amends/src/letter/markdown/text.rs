@@ -119,7 +119,12 @@ impl Page {
             let mark = self.mark.take().unwrap_or_else(|| "  ".to_owned());
             let outer = "  ".repeat(self.lists.len() - 1);
             let indent = outer.len() + mark.len();
-            self.text.push_str(&format!("{outer}{mark}{}\n", wrapped(&words, self.width, indent)));
+            self.text.extend([
+                outer.as_str(),
+                mark.as_str(),
+                wrapped(&words, self.width, indent).as_str(),
+                "\n",
+            ]);
         }
     }
 

@@ -151,17 +151,14 @@ impl<'s> Probe<'s> {
         self.moved.copy_from_slice(&self.position);
         for &(f, index) in moves {
             let feature = &self.space.features[f];
-            match feature.numeric() {
-                Some(numeric) => {
-                    let change = feature.change(index) - feature.change(self.indices[f]);
-                    for (moved, image) in self.moved.iter_mut().zip(&numeric.image) {
-                        *moved += change * image;
-                    }
+            if let Some(numeric) = feature.numeric() {
+                let change = feature.change(index) - feature.change(self.indices[f]);
+                for (moved, image) in self.moved.iter_mut().zip(&numeric.image) {
+                    *moved += change * image;
                 }
-                None => {
-                    feature.add_image(index, 1.0, &mut self.moved);
-                    feature.add_image(self.indices[f], -1.0, &mut self.moved);
-                }
+            } else {
+                feature.add_image(index, 1.0, &mut self.moved);
+                feature.add_image(self.indices[f], -1.0, &mut self.moved);
             }
         }
         self.space.length(&self.moved)

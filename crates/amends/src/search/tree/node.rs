@@ -198,12 +198,7 @@ impl<'s> Worker<'s> {
                 return Vec::new();
             }
         }
-        self.steps += 1;
-        if self.task.guesses && score.gradual() && self.steps >= self.next_guess {
-            // The longer nothing comes of it, the rarer.
-            self.pause = if self.try_rounding(&region) { 8 } else { self.pause + self.pause / 8 };
-            self.next_guess = self.steps + if self.steps < 8 { 1 } else { self.pause };
-        }
+        self.round_now_and_then(&region);
         self.prices.set(space, &region, &relaxed.duals, bounds.losses.as_ref());
         let limit = best.limit();
         if !tighten(self.task, &mut region, &mut self.prices, &nearby, limit)
@@ -240,6 +235,16 @@ impl<'s> Worker<'s> {
             origin: node.origin.split(),
         };
         self.children(&known, parts)
+    }
+
+    /// Rounds the relaxed solution of a region that is worked on, less often the longer nothing comes of it.
+    fn round_now_and_then(&mut self, region: &Region) {
+        self.steps += 1;
+        let Task { score, guesses, .. } = *self.task;
+        if guesses && score.gradual() && self.steps >= self.next_guess {
+            self.pause = if self.try_rounding(region) { 8 } else { self.pause + self.pause / 8 };
+            self.next_guess = self.steps + if self.steps < 8 { 1 } else { self.pause };
+        }
     }
 
     /// Looks for a plan that is closer to the applicant than the best one.

@@ -1,0 +1,232 @@
+//! `amends letter`, as lenders meet it.
+
+use serde_json::Value;
+
+use crate::support::{Folder, Run};
+
+const LENDER: &str = r#"
+[creditor]
+name = "Test Bank"
+address = ["1 Test Road", "Testville"]
+contact = "Call 555-0100."
+
+[applicant]
+
+[plan]
+valid_days = 30
+promise = false
+
+[us]
+ecoa_notice = "The notice that counsel has approved."
+
+[eu]
+procedure = "A program computed a score."
+review_contact = "Review, Test Bank"
+review_days = 14
+data_protection_officer = "dpo@test.example"
+supervisory_authority = "Test Authority"
+"#;
+
+fn folder() -> Folder {
+    Folder::with_loans().with("lender.toml", LENDER)
+}
+
+/// The letter to the first rejected applicant, without line breaks.
+fn letter(folder: &Folder, more: &[&str]) -> String {
+    let one = ["--lender", "lender.toml", "--row", &first_rejected(folder)].map(str::to_owned);
+    let args: Vec<&str> = one.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    let text = folder.answers_on_loans("letter", &args).out;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn first_rejected(folder: &Folder) -> String {
+    explained(folder, &["--rejected", "1"])[0]["row"].to_string()
+}
+
+fn explained(folder: &Folder, more: &[&str]) -> Vec<Value> {
+    let args = [&["--format", "json", "--reasons"], more].concat();
+    folder.answers_on_loans("explain", &args).json()
+}
+
+#[test]
+fn a_letter_says_what_explain_says() {
+    let folder = folder();
+    let text = letter(&folder, &[]);
+    let answer = &explained(&folder, &["--rejected", "1"])[0];
+    let table = letter(&folder, &["--format", "markdown"]);
+    for change in answer["changes"].as_array().unwrap() {
+        let part = |name: &str| change[name].as_str().unwrap_or_default();
+        let value = |name: &str| format!("{} {}", part(name), part("unit")).trim().to_owned();
+        let (before, after) = (value("before_text"), value("after_text"));
+        let line = format!("| {} | {before} | {after} |", part("title"));
+        assert!(table.contains(&line), "{line}: {table}");
+    }
+    let reasons = answer["reasons"].as_array().unwrap();
+    for (index, reason) in reasons.iter().enumerate() {
+        let title = reason["title"].as_str().unwrap();
+        assert!(text.contains(&format!("{}. {title}: ", index + 1)), "{text}");
+    }
+    assert!(!text.contains(&format!("{}. ", reasons.len() + 1)), "{text}");
+    for part in [
+        "Test Bank 1 Test Road Testville ",
+        "November 18, 2026",
+        "No smaller change would have been enough",
+        "until December 18, 2026. It is not an offer and not a promise",
+        "The notice that counsel has approved.",
+        "at most 4 changes",
+        answer["provenance"]["model_sha256"].as_str().unwrap(),
+        answer["provenance"]["data_sha256"].as_str().unwrap(),
+    ] {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+}
+
+#[test]
+fn a_promise_is_made_only_where_the_lender_makes_it() {
+    let folder = folder().with("lender.toml", LENDER.replace("promise = false", "promise = true"));
+    let text = letter(&folder, &[]);
+    assert!(text.contains("we will approve your application") && !text.contains("not a promise"));
+}
+
+#[test]
+fn german_letters_have_the_lenders_translations_and_german_numbers() {
+    let words = "\n[translations]\n\"Monthly income\" = \"Monatseinkommen\"\n\"debt\" = \"Schulden\"\n\
+                 \"housing: rent\" = \"Miete\"\n";
+    let folder = folder().with("lender.toml", [LENDER, words].concat());
+    let text = letter(&folder, &["--language", "de", "--law", "eu", "--plans", "3"]);
+    for part in ["18. November 2026", "lehnen ihn ab", "Test Authority", "bis zum 2. Dezember 2026"]
+    {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    assert!(!text.contains("Monthly income") && !text.contains("debt"), "{text}");
+    assert!(text.contains("Monatseinkommen") || text.contains("Schulden"), "{text}");
+}
+
+#[test]
+fn where_there_is_no_plan_the_letter_says_so() {
+    let folder = folder();
+    let none = letter(&folder, &["--rule", "at most 0 of income, debt, housing, guarantor change"]);
+    assert!(none.contains("None of them would have led to approval"), "{none}");
+    let unknown = letter(&folder, &["--time-limit", "1e-9"]);
+    assert!(
+        unknown.contains("could not establish") || unknown.contains("Smaller changes may exist"),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn a_folder_holds_a_letter_per_rejected_applicant() {
+    let folder = folder();
+    let rows = (1..=60).map(|row| row.to_string()).collect::<Vec<_>>().join(",");
+    let args = ["--lender", "lender.toml", "--row", rows.as_str(), "-o", "letters"];
+    let run = folder.answers_on_loans("letter", &args);
+    let rejected: Vec<String> = explained(&folder, &["--row", rows.as_str()])
+        .iter()
+        .filter(|answer| answer["status"] != "already-accepted")
+        .map(|answer| format!("letter-{}.html", answer["row"]))
+        .collect();
+    let mut written: Vec<String> = std::fs::read_dir(folder.path().join("letters"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    written
+        .sort_by_key(|name| name.chars().filter_map(|c| c.to_digit(10)).fold(0, |n, d| 10 * n + d));
+    assert_eq!(written, rejected);
+    assert!(run.err.contains("accepted already and get no letter"), "{}", run.err);
+}
+
+/// A table whose first applicant has a name that is not harmless in HTML.
+fn with_names() -> Folder {
+    let table = "key,name,income,debt,housing,guarantor,age\n\
+                 A/1,<script>alert(1)</script>,20,20,rent,no,30\nA/2,Ann | Bob *star*,21,21.5,rent,no,30\n";
+    let named = LENDER.replace("[applicant]", "[applicant]\nname = \"name\"\nreference = \"key\"");
+    Folder::with_loans().with("new.csv", table).with("lender.toml", named)
+}
+
+fn written_letters(folder: &Folder, more: &[&str]) -> Run {
+    let args = ["--lender", "lender.toml", "--applicants", "new.csv", "-o", "out"];
+    folder.answers_on_loans("letter", &[&args[..], more].concat())
+}
+
+#[test]
+fn letters_are_addressed_by_the_columns_that_the_lender_names() {
+    let folder = with_names();
+    written_letters(&folder, &["--key", "key"]);
+    let first = folder.read("out/letter-A_1.html");
+    assert!(
+        first.contains("&lt;script&gt;alert(1)") && !first.contains("<script>alert"),
+        "{first}"
+    );
+    assert!(first.contains("Reference: A/1"), "{first}");
+    assert!(folder.read("out/letter-A_2.html").contains("Dear Ann | Bob *star*,"));
+    let missing =
+        ["--lender", "lender.toml", "--applicants", "new.csv", "-o", "other", "--key", "id"];
+    folder.refuses_on_loans("letter", &missing, &["`id`", "new.csv"]);
+}
+
+#[test]
+fn a_stopped_run_goes_on_and_writes_the_same_letters() {
+    let folder = with_names();
+    let journal = ["--journal", "letters.jsonl"];
+    written_letters(&folder, &journal);
+    let name = "out/letter-1.html";
+    let (letter, kept) = (folder.read(name), folder.read("letters.jsonl"));
+    // The conditions and the first letter.
+    let first_two: Vec<&str> = kept.lines().take(2).collect();
+    std::fs::write(folder.path().join("letters.jsonl"), first_two.join("\n") + "\n").unwrap();
+    std::fs::remove_file(folder.path().join(name)).unwrap();
+    written_letters(&folder, &journal);
+    assert_eq!(folder.read(name), letter);
+    let other = [&journal[..], &["--language", "de"]].concat();
+    let args = ["--lender", "lender.toml", "--applicants", "new.csv", "-o", "out"];
+    let run = folder.run(
+        &[&["letter", "--data", "loans.csv", "--schema", "loans.toml"], &args[..], &other].concat(),
+    );
+    assert!(run.code != Some(0) && run.err.contains("letters of 2026-11-18 in"), "{}", run.err);
+}
+
+#[test]
+fn empty_slots_are_refused_before_anything_is_solved() {
+    let folder = Folder::with_loans();
+    folder.answers(&["letter", "--write-lender", "empty.toml"]);
+    let parts = [
+        "these slots are empty: creditor.name, creditor.address, creditor.contact, us.ecoa_notice",
+    ];
+    folder.refuses_on_loans("letter", &["--lender", "empty.toml", "--row", "1"], &parts);
+    let one = LENDER.replace("Call 555-0100.", " ");
+    let folder = folder.with("lender.toml", one);
+    let args = ["--lender", "lender.toml", "--row", "1"];
+    folder.refuses_on_loans("letter", &args, &["lender.toml, creditor.contact: is empty"]);
+    folder.refuses_on_loans("letter", &["--row", "1"], &["--lender", "--write-lender"]);
+    let unknown = LENDER.replace("promise", "promises");
+    let folder = folder.with("lender.toml", unknown);
+    folder.refuses_on_loans(
+        "letter",
+        &args,
+        &["`promises` is not a known key; did you mean `promise`?"],
+    );
+}
+
+#[test]
+fn several_letters_need_a_folder() {
+    let parts = ["letters can't be separated on standard output"];
+    let args = ["--lender", "lender.toml", "--rejected", "60"];
+    folder().refuses_on_loans("letter", &args, &parts);
+    let folder = folder().with("file", "x");
+    let args = ["--lender", "lender.toml", "--rejected", "60", "-o", "file"];
+    folder.refuses_on_loans("letter", &args, &["--output: `file` is a file"]);
+}
+
+#[test]
+fn templates_can_be_edited() {
+    let folder = folder();
+    folder.answers(&["letter", "--write-templates", "templates"]);
+    let built_in = letter(&folder, &[]);
+    assert_eq!(letter(&folder, &["--template", "templates/us.en.md"]), built_in);
+    let other = folder.read("templates/us.en.md").replace("Thank you for", "We thank you for");
+    let folder = folder.with("other.md", other);
+    assert!(letter(&folder, &["--template", "other.md"]).contains("We thank you for applying"));
+    let folder = folder.with("wrong.md", "# A letter\n\n{{ lender.creditor.nmae }}\n");
+    let args = ["--lender", "lender.toml", "--row", "1", "--template", "wrong.md"];
+    folder.refuses_on_loans("letter", &args, &["wrong.md, line 3"]);
+}
