@@ -70,12 +70,10 @@ impl FromStr for ModelKind {
 
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|kind| kind.short_name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(|kind| format!("{} ({kind})", kind.short_name()));
             InputError::new("is not a kind of model")
                 .value(name)
-                .remedy(
-                    "take lr (logistic regression), svm (linear SVM), rf (random forest) or \
-                     gb (gradient boosting)",
-                )
+                .remedy(format!("take {}", names.join(" or ")))
                 .into()
         })
     }

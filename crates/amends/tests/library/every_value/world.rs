@@ -151,15 +151,7 @@ fn costs(rng: &mut ChaCha8Rng, costs: Costs, favourable: &[bool]) -> ExplainSett
     settings.lambda = pick(rng, &[1.0, 1.0, 0.1, 3.0]);
     settings.change_cost = pick(rng, &[0.0, 0.0, 0.1, 0.1, 0.02, 2.0]);
     if costs == Costs::Any {
-        let distances = [
-            DistanceKind::L1Mahalanobis,
-            DistanceKind::Mahalanobis,
-            DistanceKind::SquaredMahalanobis,
-            DistanceKind::Tlps,
-            DistanceKind::Mad,
-            DistanceKind::Pcc,
-        ];
-        settings.distance = pick(rng, &distances);
+        settings.distance = pick(rng, DistanceKind::ALL);
         settings.factor = pick(rng, &[FactorKind::Cholesky, FactorKind::Eigen]);
         let outliers = [OutlierKind::None, OutlierKind::Surrogate, OutlierKind::Lof];
         settings.outlier = pick(rng, &outliers);
