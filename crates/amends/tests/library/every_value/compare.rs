@@ -1,4 +1,4 @@
-//! What the library tells an applicant, beside what going through every application finds.
+//! The library's answer, compared with a search through every application.
 
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

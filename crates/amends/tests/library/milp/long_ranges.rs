@@ -1,5 +1,5 @@
 //! Ranges too long for a binary per value: the compact program says what the instance says, and finds what brute force
-//! finds; the other programs refuse them and name the way out.
+//! finds; the other programs refuse them and name the remedy.
 
 use super::agreement::{kinds, violation};
 use super::microlp;
@@ -23,7 +23,7 @@ fn for_long_instances(per_kind: u32, check: impl Fn(Instance) -> Result<(), Test
     }
 }
 
-/// Brute force judges tens of thousands of plans; a few hundred of them are looked at closely.
+/// Brute force judges tens of thousands of plans; a few hundred of them are compared in detail.
 fn every_so_often<T>(all: Vec<T>) -> impl Iterator<Item = T> {
     let often = all.len() / 300 + 1;
     all.into_iter().step_by(often)
@@ -155,7 +155,7 @@ fn ten_million_values_are_few_columns() {
     assert_eq!(report.work.repairs, 0);
 }
 
-/// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from all that cuts a range into pieces.
+/// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from every point at which a range is cut.
 #[test]
 fn a_square_is_exact_where_the_optimum_is() {
     let lighter = cents().edited(|parts| parts.cost.outlier.as_mut().unwrap().weight = 0.01);
@@ -166,7 +166,7 @@ fn a_square_is_exact_where_the_optimum_is() {
     assert!((evaluation.objective - 275.04).abs() < 275e-6, "{evaluation:?}");
 }
 
-/// Says once that a cent too little is enough; then it solves honestly.
+/// Claims once that a cent too little is enough; after that, it solves correctly.
 struct ACentShort(std::sync::atomic::AtomicBool, Vec<f64>);
 
 impl Solver for ACentShort {

@@ -151,7 +151,7 @@ fn a_plan_that_the_model_rejects_is_never_passed_on() {
     assert!(report.work.remark.unwrap().contains("do not hold"));
 }
 
-/// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
+/// Answers once with a false nearest point, as an integrality tolerance allows; after that, correctly.
 struct WrongNearestOnce(AtomicBool);
 
 impl Solver for WrongNearestOnce {

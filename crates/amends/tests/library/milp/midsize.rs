@@ -17,10 +17,10 @@ use amends::{Solution, Status};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-/// Far more than any of these takes the search.
+/// Far more than the search takes for any of these.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 
-/// Now and then microlp loses its way; another instance is compared then.
+/// microlp occasionally fails numerically; another instance is compared then.
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(8));
 
 fn searched(instance: &Instance) -> Solution {
@@ -45,7 +45,7 @@ fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
     report.solution
 }
 
-/// HiGHS as users have it, started and doubted.
+/// HiGHS as users run it: with a starting plan and a second opinion.
 #[cfg(feature = "highs")]
 fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
     use amends::{Engine, milp::solver_by_name, solve};

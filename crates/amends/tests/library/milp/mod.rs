@@ -1,4 +1,4 @@
-//! The mixed-integer programs and those who solve them.
+//! The mixed-integer programs and their solvers.
 
 use amends::milp::{Solver, solver_by_name};
 

@@ -1,5 +1,5 @@
-//! The local outlier factor from all distances between all rows: slow, and plainly right. The product excludes most rows without
-//! measuring them, and has to agree to the last bit.
+//! The local outlier factor from all distances between all rows: slow, and simple. The library excludes most rows without
+//! measuring them, and has to agree exactly.
 
 use amends::plausibility::{LocalOutlierFactor, Metric};
 use rand::{RngExt, SeedableRng};
@@ -54,14 +54,14 @@ fn check(name: &str, points: &[Vec<f64>], k: usize, metric: Metric, scale: Optio
     }
 }
 
-/// The standard deviation of each column, 1 where nothing varies.
+/// The standard deviation of each column; 1 where nothing varies, or where squares overflow.
 fn standard_deviations(points: &[Vec<f64>]) -> Vec<f64> {
     let count = points.len() as f64;
     let of = |column: usize| {
         let mean = points.iter().map(|point| point[column]).sum::<f64>() / count;
         let squares: f64 = points.iter().map(|point| (point[column] - mean).powi(2)).sum();
         let deviation = (squares / count).sqrt();
-        if deviation > 1e-12 { deviation } else { 1.0 }
+        if deviation.is_normal() { deviation } else { 1.0 }
     };
     (0..points[0].len()).map(of).collect()
 }

@@ -62,7 +62,7 @@ pub struct Candidate {
     pub record: Record,
     /// Changes, what moves together counted as one.
     pub moves: usize,
-    /// Rules that it breaks: of single features, and by their place in the schema.
+    /// Rules that it breaks: of single features, and by their index in the schema.
     pub broken: usize,
     pub cost: f64,
 }
@@ -135,7 +135,7 @@ impl World {
         Self { dataset, seen, explainer }
     }
 
-    /// What the search engine tells an applicant.
+    /// The search engine's answer to an applicant.
     pub fn explain(&self, applicant: &Record) -> Explanation {
         let (settings, control) = (SolveSettings::default(), Control::default());
         self.explainer.explain(applicant, &Engine::Search, &settings, &control).unwrap()

@@ -6,7 +6,7 @@ use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::search::{Control, SearchSettings, search, start_plan};
 use amends::{Engine, SolveSettings, Status, solve};
 
-/// Any of three features may rise, `a` is cheapest and `c` dearest; the applicant lacks a score of 4.
+/// Any of three features may rise, `a` is the cheapest and `c` the most expensive; the applicant lacks a score of 4.
 const INSTANCE: &str = r#"{
     "version": 1, "x": [0, 0, 0, 7],
     "features": [
