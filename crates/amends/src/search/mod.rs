@@ -52,7 +52,7 @@ use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
 pub use crate::engine::{Control, Progress};
-pub use guess::start::start_plan;
+pub(crate) use guess::start::start_plan;
 
 use guess::{ascent, start};
 use layout::{region, space};

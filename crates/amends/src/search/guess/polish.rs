@@ -26,7 +26,7 @@ pub(in crate::search) fn polish(
     }
     let mut found = None;
     let mut limit = limit;
-    // Steps from a point that is no plan, or a dear one, may lead to a plan that is worth having.
+    // Steps from a point that is no plan, or an expensive one, may lead to a plan that is worth having.
     let mut current = price(probe, &[], 1.2 * limit).unwrap_or(limit);
     if current < limit {
         found = Some(probe.indices.clone());
@@ -61,7 +61,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
         }
         steps.push((f, feature.keep.0));
     }
-    // With many reference points an outlier term is dear.
+    // With many reference points an outlier term is expensive.
     let pairs = probe.reference.is_none_or(|reference| reference.count() <= FEW_POINTS);
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = current;

@@ -94,7 +94,7 @@ fn worth(gain: f64, price: f64) -> f64 {
     if gain <= 0.0 { f64::NEG_INFINITY } else { gain / price.max(1e-9) }
 }
 
-/// The objective after a move, without the outlier term where it is dear.
+/// The objective after a move, without the outlier term where it is expensive.
 fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
     let few = probe.reference.is_some_and(|r| r.count() <= FEW_POINTS);
     let outlier = if few { probe.outlier(moves) } else { 0.0 };
@@ -239,7 +239,7 @@ fn nearest_index(space: &Space, f: usize, point: &[f64]) -> ValueIndex {
 }
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper. What exceeds a limit is
-/// dearer than every plan.
+/// more expensive than every plan.
 pub(in crate::search) fn exchange(
     probe: &mut Probe,
     samples: &Samples,

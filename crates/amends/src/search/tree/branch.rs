@@ -274,7 +274,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
 }
 
 /// Between the two values of a feature that the multiplier of validity can't decide between: where a
-/// little more of it would make the dearer one the better one.
+/// little more of it would make the more expensive one the better one.
 fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
     let mut best: Option<(f64, usize, ValueIndex)> = None;
     for (f, &span) in region.spans.iter().enumerate() {
@@ -312,7 +312,7 @@ fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
     region.spans.iter().enumerate().map(of).collect()
 }
 
-/// Whether going up or going down is dear enough for the bound to tell them from keeping the value.
+/// Whether going up or going down costs enough for the bound to distinguish it from keeping the value.
 /// Features of many small steps are better split by membership first.
 fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
     let (low, high) = region.spans[f];
@@ -337,8 +337,8 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
     let space = task.space;
     let mut best: Option<(f64, usize, ValueIndex)> = None;
     let (mut of_cells, mut after): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-    let progress = |dearer: f64, lost: f64| {
-        let by_price = (dearer / known.missing).clamp(0.0, 1.0);
+    let progress = |added: f64, lost: f64| {
+        let by_price = (added / known.missing).clamp(0.0, 1.0);
         let by_score = (lost / losses.room).clamp(0.0, 1.0);
         by_price.max(by_score).max(1e-3)
     };

@@ -67,8 +67,8 @@ impl Worker<'_> {
         let term = (term - self.probe.outlier_slack()).max(0.0);
         let weight = self.task.reference.map_or(0.0, |reference| reference.outlier.weight);
         let cost = distance + weight * term + self.probe.change_cost(&[]);
-        let dear = cost > self.task.best.plan_limit();
-        if dear || space.cost_limits.exclude(distance, term) {
+        let expensive = cost > self.task.best.plan_limit();
+        if expensive || space.cost_limits.exclude(distance, term) {
             return false;
         }
         self.probe.judge().is_some_and(|plan| self.task.best.offer(plan))

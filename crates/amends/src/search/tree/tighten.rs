@@ -1,4 +1,4 @@
-//! Drops options that the multipliers prove too dear.
+//! Drops options that the multipliers prove too expensive.
 
 use crate::search::bound::lagrange::{Prices, Pull};
 use crate::search::layout::region::{Region, Stand};
@@ -90,22 +90,22 @@ fn spans(
         } else {
             base - least
         };
-        // An undecided feature may keep its value: that is not dear.
+        // An undecided feature may keep its value at little cost.
         let keep = (low.max(feature.keep.0), high.min(feature.keep.1));
         let spared = undecided && keep.0 <= keep.1;
-        let dear = |part: (ValueIndex, ValueIndex)| {
+        let expensive = |part: (ValueIndex, ValueIndex)| {
             !(spared && part.0 <= keep.1 && keep.0 <= part.1)
                 && without + prices.least(space, pull, f, part) > most
         };
-        if dear((low, high)) {
+        if expensive((low, high)) {
             return None;
         }
-        // Halves that are dear throughout go, until a single value is not.
-        if dear((low, low)) {
+        // Halves that are expensive throughout go, until a single value is not.
+        if expensive((low, low)) {
             let (mut from, mut to) = (low, high);
             while from < to {
                 let middle = from.midpoint(to);
-                if dear((from, middle)) {
+                if expensive((from, middle)) {
                     from = middle + 1;
                 } else {
                     to = middle;
@@ -113,11 +113,11 @@ fn spans(
             }
             low = from;
         }
-        if dear((high, high)) {
+        if expensive((high, high)) {
             let (mut from, mut to) = (low, high);
             while from < to {
                 let middle = from.midpoint(to) + (to - from) % 2;
-                if dear((middle, to)) {
+                if expensive((middle, to)) {
                     to = middle - 1;
                 } else {
                     from = middle;
@@ -125,7 +125,7 @@ fn spans(
             }
             high = from;
         }
-        if low > high || low == high && dear((low, high)) {
+        if low > high || low == high && expensive((low, high)) {
             return None;
         }
         *span = (low, high);

@@ -166,7 +166,7 @@ pub(in crate::search) fn run(
 }
 
 /// When to go down for a better plan. Regions are looked at in the order of their bounds, so that the best plan may be met
-/// last; until then a dear plan excludes little. Going down now and then, the best part first, meets good plans early.
+/// last; until then an expensive plan excludes little. Going down now and then, the best part first, meets good plans early.
 struct Dive {
     /// How many nodes to go down before returning to the order of bounds.
     left: u64,

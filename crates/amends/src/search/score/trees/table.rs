@@ -3,7 +3,7 @@
 //! Bounds tree by tree take the best leaf of every tree, though no plan may reach them all at once. Within a region of few
 //! features and few cells it costs no more to add up every leaf over the box of cells that it holds for: as differences at the
 //! corners of the box, which are summed up along each feature at the end. What is left of the region are the cells in which
-//! plans are accepted, and not too dear by the prices that the multipliers give them. Short searches are over before that pays;
+//! plans are accepted, and not too expensive by the prices that the multipliers give them. Short searches are over before that pays;
 //! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
 use super::bound::{Condition, TreeScore, cell_spans};
