@@ -53,7 +53,7 @@ pub struct ExplainOptions {
     margin_step: bool,
     threads: usize,
     /// Whether to find out why there is no plan.
-    reasons: bool,
+    why_none: bool,
     /// The most principal reasons, where those are wanted.
     max_reasons: Option<usize>,
     /// Who rejected applicants are compared with.
@@ -76,7 +76,7 @@ impl ExplainOptions {
                 Ask::several(SeveralSettings { count, apart, supersets })?
             }
         };
-        let ask = ask.with_why_none(self.reasons);
+        let ask = ask.with_why_none(self.why_none);
         self.max_reasons.map_or(Ok(ask.clone()), |most| ask.with_principal_reasons(most))
     }
 

@@ -109,7 +109,6 @@ def test_no_plan_is_data_too(shared):
     assert results.applications().empty and results.applications().dtypes.equals(shared.german.X.dtypes)
     assert results.summary()["plans"].tolist() == [0]
     assert only.explain(worst, why_none=False)[0].why_none is None
-    assert only.explain(worst, reasons=False)[0].why_none is None
 
 
 def test_pages_show_what_is_safe(shared):

@@ -15,7 +15,7 @@ from test_saved import served
 
 
 def test_reasons_of_german_credit(shared):
-    results = shared.explainer.explain(shared.rejected.head(3), principal_reasons=True)
+    results = shared.explainer.explain(shared.rejected.head(3), reasons=True)
     for one, (_, row) in zip(results, shared.rejected.head(3).iterrows()):
         assert 1 <= len(one.reasons) <= 4
         assert [reason.contribution for reason in one.reasons] == sorted(reason.contribution for reason in one.reasons)
@@ -36,8 +36,8 @@ def test_reasons_of_german_credit(shared):
 def test_reasons_are_given_only_where_they_are_asked_for(shared):
     accepted = shared.german.X.drop(shared.rejected.index).head(1)
     assert shared.explainer.explain(shared.rejected.head(1)).reasons is None
-    assert shared.explainer.explain(accepted, principal_reasons=True).reasons is None
-    one = shared.explainer.explain(shared.rejected.head(1), principal_reasons=True, max_reasons=1, reason_group="all")
+    assert shared.explainer.explain(accepted, reasons=True).reasons is None
+    one = shared.explainer.explain(shared.rejected.head(1), reasons=True, max_reasons=1, reason_group="all")
     assert len(one.reasons) == 1 and one.reason_basis["members"] == len(shared.german.X)
     assert "Principal reasons, compared with the 1000 applicants" in one.to_text()
 
@@ -45,11 +45,11 @@ def test_reasons_are_given_only_where_they_are_asked_for(shared):
 def test_bad_settings_are_refused(shared):
     row = shared.rejected.head(1)
     with pytest.raises(ValueError, match="max_reasons must be a whole number of at least 1, not 0"):
-        shared.explainer.explain(row, principal_reasons=True, max_reasons=0)
+        shared.explainer.explain(row, reasons=True, max_reasons=0)
     with pytest.raises(ValueError, match="reason_group: 'nobody' is unknown; give 'near-cut' or 'all' or 'accepted'"):
-        shared.explainer.explain(row, principal_reasons=True, reason_group="nobody")
+        shared.explainer.explain(row, reasons=True, reason_group="nobody")
     with pytest.raises(ValueError, match="has no members: the model accepts none of the 1000 training rows"):
-        shared.explainer.explain(row, principal_reasons=True, target_proba=0.9999999)
+        shared.explainer.explain(row, reasons=True, target_proba=0.9999999)
 
 
 def _table():
@@ -108,7 +108,7 @@ def test_contributions_are_those_of_the_users_own_model(library):
     group = accepted.iloc[np.argsort(scores[scores >= 0], kind="stable")[:50]]
     assert len(accepted) <= 500
     for _, x in X[scores < 0].head(4).iterrows():
-        one = explainer.explain(x, principal_reasons=True, why_none=False)[0]
+        one = explainer.explain(x, reasons=True, why_none=False)[0]
         assert one.reason_basis["members"] == 50
         expected = _shapley(score, x, group)
         lowest = sorted((value, name) for name, value in expected.items() if value < 0)
@@ -122,7 +122,7 @@ def test_the_program_gives_the_same_reasons(shared, tmp_path):
     german = shared.german
     explainer = amends.Explainer(shared.model, schema=german.schema).fit(german.X, german.y)
     rows = shared.rejected.head(3)
-    ours = explainer.explain(rows, principal_reasons=True)
+    ours = explainer.explain(rows, reasons=True)
     theirs = served(explainer, german, rows, tmp_path, "--format", "json", "--reasons").splitlines()
     for one, line in zip(ours, theirs):
         other = json.loads(line)
@@ -137,7 +137,7 @@ def test_linear_reasons_are_the_terms_of_the_model():
     explainer = amends.Explainer(model).fit(X, y)
     scores = model.decision_function(X)
     x = X[scores < 0].iloc[0]
-    one = explainer.explain(x, principal_reasons=True, reason_group="accepted")[0]
+    one = explainer.explain(x, reasons=True, reason_group="accepted")[0]
     terms = model.coef_[0] * (x - X[scores >= 0].mean())
     for reason in one.reasons:
         assert reason.contribution == pytest.approx(terms[reason.feature], abs=1e-9)

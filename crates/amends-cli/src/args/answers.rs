@@ -22,7 +22,7 @@ pub struct AnswerArgs {
     #[command(flatten)]
     engine: EngineArgs,
     /// Where there is no plan, don't look for the rules that stand in the way
-    #[arg(long, alias = "no-reasons", help_heading = "Answers")]
+    #[arg(long, help_heading = "Answers")]
     no_why_none: bool,
     #[command(flatten)]
     reasons: ReasonArgs,

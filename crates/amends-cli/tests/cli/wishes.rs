@@ -142,7 +142,7 @@ fn where_there_is_no_plan_the_rules_in_the_way_are_named() {
     let text = folder.answers_on_loans("explain", &["--rejected", "5"]).out;
     assert!(text.contains("Why: one rule would have to give way, no fewer (proven"), "{text}");
     assert!(text.contains("- without the rule `nothing moves`:"), "{text}");
-    let silent = explained(&folder, &["--no-reasons"]);
+    let silent = explained(&folder, &["--no-why-none"]);
     assert!(silent.iter().all(|answer| answer["why_none"].is_null()));
 }
 

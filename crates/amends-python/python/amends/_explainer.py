@@ -303,13 +303,12 @@ class Explainer:
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
         why_none: bool = True,
-        principal_reasons: bool = False,
+        reasons: bool = False,
         reason_group: str = "near-cut",
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
         progress: Progress = None,
-        reasons: Optional[bool] = None,
     ) -> Results:
         """The best plans of applications in raw units, each proven or with its bound.
 
@@ -335,7 +334,7 @@ class Explainer:
             Rules for these applications alone, beside the explainer's.
         why_none : bool, default True
             Whether to find out why where there is no plan.
-        principal_reasons : bool, default False
+        reasons : bool, default False
             Whether to give the principal reasons of every rejection, as ``reasons`` of the answer: the features that pull the score
             furthest below that of others, whether or not the applicant can act on them.
         reason_group : {"near-cut", "all", "accepted"}
@@ -350,8 +349,6 @@ class Explainer:
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
-        reasons : bool, optional
-            The former name of ``why_none``.
 
         Returns
         -------
@@ -372,7 +369,7 @@ class Explainer:
             "apart": check.count("apart", apart),
             "supersets": bool(supersets),
             "front": None,
-            **_options.of_reasons(why_none, reasons, principal_reasons, reason_group, max_reasons),
+            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
             **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step),
             "rules": as_json([*self._rules, *as_rules(rules)]),
         }
@@ -391,12 +388,11 @@ class Explainer:
         n_jobs: Optional[int] = -1,
         rules: Rules = (),
         why_none: bool = True,
-        principal_reasons: bool = False,
+        reasons: bool = False,
         reason_group: str = "near-cut",
         max_reasons: int = 4,
         margin: float = 0.0,
         margin_step: bool = False,
-        reasons: Optional[bool] = None,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
 
@@ -410,7 +406,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, why_none, principal_reasons, reason_group, max_reasons, margin, margin_step, reasons
+        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step
             As in :meth:`explain`.
 
         Returns
@@ -435,7 +431,7 @@ class Explainer:
             "apart": 1,
             "supersets": False,
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
-            **_options.of_reasons(why_none, reasons, principal_reasons, reason_group, max_reasons),
+            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
             **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step),
             "rules": as_json([*self._rules, *as_rules(rules)]),
         }

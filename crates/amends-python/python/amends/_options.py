@@ -27,11 +27,11 @@ def of_plans(
     }
 
 
-def of_reasons(why_none: bool, former: Optional[bool], wanted: bool, group: str, most: int) -> dict[str, Any]:
-    """Whether to find out why there is no plan (by its present name, or by the former one), and which principal reasons to give."""
+def of_reasons(why_none: bool, reasons: bool, group: str, most: int) -> dict[str, Any]:
+    """Whether to find out why there is no plan, and which principal reasons to give."""
     most = check.count("max_reasons", most)
     return {
-        "reasons": bool(why_none if former is None else former),
-        "max_reasons": most if wanted else None,
+        "why_none": bool(why_none),
+        "max_reasons": most if reasons else None,
         "reason_group": check.choice("reason_group", group, REASON_GROUPS),
     }

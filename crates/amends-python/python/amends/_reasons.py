@@ -25,7 +25,7 @@ class Reason:
 
     Examples
     --------
-    >>> one = explainer.explain(rejected.head(1), principal_reasons=True)[0]
+    >>> one = explainer.explain(rejected.head(1), reasons=True)[0]
     >>> 1 <= len(one.reasons) <= 4 and all(reason.contribution < 0 for reason in one.reasons)
     True
     """
