@@ -55,6 +55,7 @@ mod memory;
 pub mod milp;
 pub mod model;
 mod names;
+mod partition;
 pub mod plans;
 pub mod plausibility;
 pub mod provenance;

@@ -22,6 +22,8 @@ mod svm;
 mod tally;
 mod training;
 mod trees;
+#[cfg(test)]
+mod waves;
 
 pub use classifier::{Classifier, Linear};
 pub(crate) use classifier::{LARGEST_SCORE, is_accepting};
