@@ -62,6 +62,15 @@ impl Spread {
     }
 }
 
+/// How many movable features each column belongs to: a number and its state share a column.
+fn users(space: &Space) -> Vec<usize> {
+    let mut users = vec![0; space.instance.x().len()];
+    for &column in space.features.iter().flat_map(|feature| &feature.columns) {
+        users[column] += 1;
+    }
+    users
+}
+
 /// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first (`order.rs`), so that
 /// those that can be among the nearest of anything not far away come first.
 #[derive(Debug)]
@@ -119,11 +128,7 @@ impl<'a> Reference<'a> {
         let sums = from_applicant(space.instance, outlier, |_| true);
         let count = sums.len();
         let order = Order::new(&sums, outlier.k.unwrap_or(1));
-        // A number and its state share a column.
-        let mut users = vec![0_usize; x.len()];
-        for &column in space.features.iter().flat_map(|feature| &feature.columns) {
-            users[column] += 1;
-        }
+        let users = users(space);
         let mut offsets = offsets(space, outlier, &order, &users);
         let mut rest = vec![0.0; count];
         let mut spread = |feature: &Feature| {
