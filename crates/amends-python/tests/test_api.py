@@ -68,7 +68,7 @@ def test_a_change_costs_what_it_is_said_to_cost(shared):
         assert all(a.moves <= b.moves and a.distance + a.outlier >= b.distance + b.outlier - 1e-5 for a, b in zip(fewer, more))
 
 
-def test_labels_and_units_of_a_schema_are_told(shared):
+def test_labels_and_units_of_a_schema_are_shown(shared):
     german = shared.german
     explainer = amends.Explainer(shared.model, schema=german.schema).fit(german.X, german.y)
     frame = explainer.explain(shared.rejected.head(5)).to_frame()

@@ -186,7 +186,7 @@ def test_rules_of_the_explainer_are_its_schema_s_too(loans):
     assert not plans.equals(explainer.explain(rejected).applications())
 
 
-def test_names_of_rules_are_what_people_are_told(loans):
+def test_names_of_rules_are_what_people_read(loans):
     explainer, rejected = loans.explainer, loans.rejected
     nothing = [Rule(col(name).stays(), name=f"keep {name}") for name in rejected.columns]
     one = explainer.explain(rejected.head(1), rules=nothing)[0]

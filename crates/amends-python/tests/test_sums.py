@@ -168,7 +168,7 @@ def test_plans_within_rounding_are_the_models_own():
     assert all(one.verified and one.remark is None for one in results if one.plans)
 
 
-def test_log_odds_that_are_told_raw():
+def test_log_odds_that_are_given_raw():
     X, y = families.numbers()
     model = xgboost.XGBClassifier(n_estimators=30, max_depth=2, objective="binary:logitraw", n_jobs=1).fit(X, y)
     margin = model.predict(X, output_margin=True).astype(float)

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_apart_and_stay_the_same() {
+    fn different_texts_differ_and_equal_ones_agree() {
         // Results files hold such texts.
         assert_eq!(of_texts([]), "cbf29ce484222325");
         assert_eq!(of_texts(["a"]), of_texts(["a"]));

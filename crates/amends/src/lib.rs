@@ -39,7 +39,7 @@
 //! Features: `highs` adds the solver HiGHS to the `milp` engine (needs cmake and libclang to build).
 #![deny(missing_docs)]
 
-pub mod action;
+mod action;
 pub mod answer;
 pub mod audit;
 pub mod data;
@@ -55,9 +55,13 @@ mod memory;
 pub mod milp;
 pub mod model;
 mod names;
+mod partition;
 pub mod plans;
 pub mod plausibility;
 pub mod provenance;
+#[cfg(test)]
+#[path = "../tests/library/common/real_data.rs"]
+mod real_data;
 pub mod reasons;
 pub mod search;
 mod shape;

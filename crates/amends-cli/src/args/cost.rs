@@ -1,9 +1,9 @@
 //! What "small" and "plausible" mean.
 
-use amends::explain::{CostChoices, CountOrAll, Preset};
+use amends::explain::{CostChoices, CountOrAll, DistanceKind, Preset};
 use clap::Args;
 
-use super::{Purpose, number, whole};
+use super::{Purpose, number, one_of, whole};
 
 /// What "small" and "plausible" mean. Everything beside the preset overrides it.
 #[derive(Debug, Args)]
@@ -12,8 +12,7 @@ pub struct CostArgs {
     /// standard (Mahalanobis + true 10-LOF, standardised), paper, or dace
     #[arg(long, default_value = "standard")]
     preset: String,
-    /// l1-mahalanobis, mahalanobis, squared-mahalanobis, tlps, mad or pcc
-    #[arg(long)]
+    #[arg(long, help = one_of(DistanceKind::ALL.iter().map(|kind| kind.name())))]
     distance: Option<String>,
     /// The factor of the inverse covariance: cholesky or eigen
     #[arg(long)]

@@ -24,7 +24,7 @@ pub use applicants::ApplicantChoice;
 pub use cost::CostArgs;
 pub use data::{DataArgs, DataChoice, GermanSchema, HelocReading, Purpose, TableArgs, TableChoice};
 pub use engine::{EngineArgs, EngineChoice, all_cores};
-pub use models::{ModelChoice, ModelListArgs, TrainingArgs};
+pub use models::{ModelChoice, ModelListArgs, TrainingArgs, model_names};
 pub use output::{Format, OutputArgs, check_output_files, file_extension};
 pub use question::{Question, QuestionArgs};
 pub use reasons::{ReasonArgs, ReasonChoice};
@@ -38,6 +38,13 @@ pub fn number(text: &str) -> Result<f64, String> {
 /// Reads a whole number, with a message in plain words.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.trim().parse().map_err(|_| "not a whole number of 0 or more, or too large".to_owned())
+}
+
+/// Names as a sentence has them: `a, b or c`.
+pub fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = names.collect();
+    let last = names.pop().unwrap_or_default();
+    if names.is_empty() { last.to_owned() } else { format!("{} or {last}", names.join(", ")) }
 }
 
 /// A choice by name, with the option in the message where the name is unknown.

@@ -7,7 +7,7 @@ use amends::model::{ModelKind, TrainSettings};
 use amends::{InputError, Result};
 use clap::Args;
 
-use super::{choice, number, whole};
+use super::{choice, number, one_of, whole};
 
 /// How to train.
 #[derive(Debug, Args)]
@@ -34,8 +34,7 @@ pub struct TrainingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub struct ModelArgs {
-    /// lr, svm, rf or gb, trained now; or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)
-    #[arg(long, default_value = "lr")]
+    #[arg(long, default_value = "lr", help = model_help())]
     model: String,
     /// The outcome that class 1 of an XGBoost or LightGBM model stands for, where outcomes are not 0 and 1
     #[arg(long, value_name = "OUTCOME")]
@@ -60,6 +59,16 @@ pub enum ModelChoice {
     Trained(ModelKind),
     /// A file, whoever wrote it, and how to read that of another library.
     File { name: String, imports: ImportSettings },
+}
+
+/// The short names of all kinds of models, as a sentence has them.
+pub fn model_names() -> String {
+    one_of(ModelKind::ALL.iter().map(|kind| kind.short_name()))
+}
+
+fn model_help() -> String {
+    let files = "or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)";
+    format!("{}, trained now; {files}", model_names())
 }
 
 impl TrainingArgs {
@@ -90,9 +99,10 @@ impl ModelArgs {
         Err(InputError::new("is neither a kind of model nor a file")
             .at("--model")
             .value(self.model)
-            .remedy(
-                "use lr, svm, rf or gb, or the path of a file that `amends train`, XGBoost or LightGBM wrote",
-            )
+            .remedy(format!(
+                "use {}, or the path of a file that `amends train`, XGBoost or LightGBM wrote",
+                model_names()
+            ))
             .into())
     }
 }

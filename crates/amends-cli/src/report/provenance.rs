@@ -71,7 +71,7 @@ pub fn evaluation_provenance(data: &DataChoice, splits: u64, dataset: &Dataset) 
 /// The hashes of the schema and of the table.
 fn table_hashes(choice: &DataChoice, dataset: &Dataset) -> Result<[String; 2]> {
     let (data, schema) = match &choice.table {
-        TableChoice::German => (None, None),
+        TableChoice::German(_) => (None, None),
         TableChoice::Heloc { path, .. } => (Some(path.as_path()), None),
         TableChoice::File { path, schema } => (Some(path.as_path()), Some(schema.as_path())),
     };

@@ -1,4 +1,4 @@
-//! `amends audit`: many applicants in few figures.
+//! `amends audit`: summary statistics of many applicants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ fn check(report: &Value) {
 }
 
 #[test]
-fn german_credit_is_told_overall_and_by_group() {
+fn german_credit_is_summarised_overall_and_by_group() {
     let folder = Folder::new();
     let more =
         ["--by", "age:30,50", "--by", "housing", "--by", "credit_amount", "--rejected", "12"];
@@ -104,7 +104,7 @@ fn figures_are_those_of_the_rows() {
     }
     let own = rows.iter().filter(|row| row["by_housing"] == "own").count();
     assert_eq!(report["by"][0]["groups"][1]["figures"]["applicants"], own);
-    // What explain tells one of them is what the audit counted.
+    // The audit counted what explain answers for one of them.
     let one = rows.iter().find(|row| row["status"] == "optimal").unwrap();
     let explained = folder.answers(&["explain", "--row", &one["row"], "--format", "json"]).json();
     let objective = explained[0]["objective"].as_f64().unwrap();

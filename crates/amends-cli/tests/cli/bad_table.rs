@@ -1,4 +1,4 @@
-//! Tables that can't be used: where, what, what to do; exit code 2.
+//! Tables that can't be used: messages with place, problem and remedy, and exit code 2.
 
 use crate::support::{Folder, SCHEMA, loans};
 

@@ -180,7 +180,7 @@ fn a_journal_line_that_lacks_cells_is_refused_by_its_number() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_with_the_name_of_the_file() {
+fn a_full_disk_is_reported_with_the_name_of_the_file() {
     let folder = folder();
     for format in ["csv", "json", "text"] {
         let on_loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml"];

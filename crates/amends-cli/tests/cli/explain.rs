@@ -157,7 +157,7 @@ fn applicants_come_from_a_file_or_from_standard_input() {
 }
 
 #[test]
-fn the_accepted_are_told_so() {
+fn accepted_applicants_get_no_plan_but_a_sentence() {
     let folder = Folder::with_loans()
         .with("new.csv", "income,debt,housing,guarantor,age\n80,0,own,yes,41\n");
     let out = folder.answers_on_loans("explain", &["--applicants", "new.csv"]).out;
@@ -166,7 +166,7 @@ fn the_accepted_are_told_so() {
 }
 
 #[test]
-fn the_hopeless_are_told_so() {
+fn that_no_plan_exists_is_said() {
     // Only the guarantor may change, and nobody's word outweighs such a debt.
     let only_guarantor = |kind: &str| if kind == "binary" { "free" } else { "immutable" };
     let schema = schema_with(only_guarantor);

@@ -107,7 +107,7 @@ fn advice_is_usual_but_not_for_the_presets_of_the_papers() {
 }
 
 #[test]
-fn codes_as_states_are_told_from_numbers() {
+fn codes_as_states_differ_from_numbers() {
     let months = Schema::heloc_codes().feature_index("MSinceMostRecentDelq").unwrap();
     let folder = Folder::new().with("heloc.csv", heloc_with_code_in(months));
     let state = ["--heloc-codes", "state", "--rejected", "99", "--format", "json"];

@@ -1,4 +1,4 @@
-//! The program as its users meet it: one binary, one named test per promise.
+//! The program as its users meet it: one binary, one named test per behaviour.
 
 mod audit;
 mod bad_files;

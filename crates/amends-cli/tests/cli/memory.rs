@@ -40,7 +40,7 @@ fn write_loans(folder: &TempDir, rows: u64) {
     std::fs::write(folder.path().join("loans.toml"), SCHEMA).unwrap();
 }
 
-/// Exit code, if it came to one, and standard error.
+/// Exit code, if there is one, and standard error.
 fn explain_within(folder: &TempDir, kilobytes: u64) -> (Option<i32>, String) {
     let loans = ["explain", "--data", "loans.csv", "--schema", "loans.toml", "--rejected", "1"];
     let more = ["--time-limit", "5", "--no-why-none"];
@@ -81,7 +81,7 @@ fn too_little_memory_is_an_error_with_a_remedy() {
     assert!(refused > 0, "no limit was too low");
 }
 
-/// The same for searches, which run side by side: whoever can't be answered is so in their place.
+/// The same for searches, which run in parallel: an applicant who can't be answered has that error in their row.
 #[test]
 fn too_little_memory_for_a_search_is_never_the_end_of_the_process() {
     let folder = TempDir::new().unwrap();

@@ -110,7 +110,7 @@ fn empty_cells_are_explained_by_a_saved_model_as_by_the_library() {
 }
 
 #[test]
-fn empty_cells_are_trained_on_told_and_left_alone() {
+fn empty_cells_are_trained_on_shown_and_left_alone() {
     let supplied = schema().replace("\"missing\" }", "\"missing\", leave = true }");
     let folder = Folder::new().with("loans.csv", table()).with("loans.toml", supplied);
     let more = ["--model", "lr", "--applicants", "loans.csv"];

@@ -1,4 +1,4 @@
-//! What results say about where they come from.
+//! The provenance in results.
 
 use amends::provenance::sha256;
 use serde_json::{Value, json};

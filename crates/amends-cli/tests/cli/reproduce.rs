@@ -1,4 +1,4 @@
-//! The papers' evaluation: a tiny part of it.
+//! A tiny part of the papers' evaluation.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What the program prints for programs is what the library serialises, and what it says is what the library words.
+//! The program prints the records and the sentences of the library.
 
 use amends::Solving;
 use amends::answer::{Ask, PlanRecord};

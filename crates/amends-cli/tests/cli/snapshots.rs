@@ -1,5 +1,5 @@
-//! What the program prints, word for word, in every format. After a change that is meant, `INSTA_UPDATE=always cargo test -p
-//! amends-cli --test cli snapshots` writes the files anew; review their difference.
+//! What the program prints, word for word, in every format. After an intended change, `INSTA_UPDATE=always cargo test -p
+//! amends-cli --test cli snapshots` writes the files again; review the diff.
 
 use insta::{Settings, assert_snapshot};
 

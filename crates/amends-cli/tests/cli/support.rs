@@ -115,7 +115,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Standard output as one JSON value a line.
+    /// Standard output as one JSON value per line.
     pub fn json(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }
@@ -177,7 +177,7 @@ impl Folder {
         self.answers(&on_loans(command, more))
     }
 
-    /// Runs the program and expects one message that says all of `parts`, exit code 2, and nothing written.
+    /// Runs the program and expects one message that contains all of `parts`, exit code 2, and nothing written.
     pub fn refuses(&self, args: &[&str], parts: &[&str]) {
         let before = self.files();
         let run = self.run(args);

@@ -147,7 +147,7 @@ fn where_there_is_no_plan_the_rules_in_the_way_are_named() {
 }
 
 #[test]
-fn an_applicant_who_breaks_a_rule_is_told_so() {
+fn an_applicant_who_breaks_a_rule_gets_a_note() {
     let answers = explained(&Folder::with_loans(), &["--rule", "income >= 100000"]);
     let note = "the application as it is breaks the rule `income >= 100000`: it may stay so";
     for answer in &answers {

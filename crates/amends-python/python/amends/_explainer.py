@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _schema, _scores, _warnings
+from . import _amends, _inputs, _options, _schema, _scores, _warnings
 from . import _settings as check
 from ._answering import Answering
 from ._description import Description
@@ -18,9 +18,6 @@ from ._models import Reader
 from ._progress import Progress
 from ._results import Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
-
-#: Who rejected applicants can be compared with.
-REASON_GROUPS = ("near-cut", "all", "accepted")
 
 
 class Explainer:
@@ -381,11 +378,10 @@ class Explainer:
             "n_plans": check.count("n_plans", n_plans),
             "apart": check.count("apart", apart),
             "supersets": bool(supersets),
-            "why_none": bool(why_none),
-            "max_reasons": _max_reasons(reasons, max_reasons),
-            "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": None,
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
+            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
+            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless),
+            "rules": as_json([*self._rules, *as_rules(rules)]),
         }
         core = self._core()
         given = self._given(X)
@@ -445,11 +441,10 @@ class Explainer:
             "n_plans": 1,
             "apart": 1,
             "supersets": False,
-            "why_none": bool(why_none),
-            "max_reasons": _max_reasons(reasons, max_reasons),
-            "reason_group": check.choice("reason_group", reason_group, REASON_GROUPS),
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
-            **self._options(target_proba, time_limit, n_jobs, rules, margin, margin_step, harmless),
+            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
+            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless),
+            "rules": as_json([*self._rules, *as_rules(rules)]),
         }
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
@@ -457,26 +452,6 @@ class Explainer:
 
     def _answering(self, core: _amends.Fitted) -> Answering:
         return Answering(core, self._schema, self._dtypes, self._names, self._judge)
-
-    def _options(
-        self,
-        target_proba: Optional[float],
-        time_limit: Optional[float],
-        n_jobs: Optional[int],
-        rules: Rules,
-        margin: float,
-        margin_step: bool,
-        harmless: bool,
-    ) -> dict[str, Any]:
-        return {
-            "target_proba": check.optional_number("target_proba", target_proba),
-            "time_limit": check.optional_number("time_limit", time_limit),
-            "threads": check.threads(n_jobs),
-            "rules": as_json([*self._rules, *as_rules(rules)]),
-            "margin": check.number("margin", margin),
-            "margin_step": bool(margin_step),
-            "harmless": bool(harmless),
-        }
 
     @property
     def schema(self) -> str:
@@ -519,9 +494,3 @@ class Explainer:
             return f"<Explainer of {name}: not fitted>"
         schema = self._schema
         return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"
-
-
-def _max_reasons(wanted: bool, most: int) -> Optional[int]:
-    """How many principal reasons at most; None where they are not wanted."""
-    most = check.count("max_reasons", most)
-    return most if wanted else None

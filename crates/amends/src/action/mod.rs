@@ -5,17 +5,19 @@
 
 mod domain;
 mod lattice;
-pub mod limited;
+mod limited;
 mod moves;
 mod numbers;
 mod ranges;
 mod room;
 mod single;
+#[cfg(test)]
+mod tests;
 mod together;
 
-pub use domain::Domain;
+pub(crate) use domain::Domain;
 pub(crate) use domain::Piece;
 pub(crate) use lattice::Lattice;
-pub use moves::{Limit, Move, moves};
-pub use ranges::{Range, Ranges};
+pub(crate) use moves::{Limit, Move, moves};
+pub(crate) use ranges::{Range, Ranges};
 use room::Room;

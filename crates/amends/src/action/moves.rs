@@ -10,7 +10,7 @@ use crate::{InputError, Result};
 pub struct Move {
     /// The feature's name, or what the features that move together are called.
     pub name: String,
-    /// The features, by their place in the schema.
+    /// The features, by their index in the schema.
     pub members: Vec<usize>,
     /// The values of every member; one option keeps them all.
     pub options: Domain,
@@ -46,20 +46,16 @@ impl Move {
         self.options.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.options.is_empty()
-    }
-
     /// The values of the members at an option.
     pub fn values(&self, option: usize) -> Vec<Value> {
         self.options.values(option)
     }
 
     /// The value of a feature at an option; `None` where the move has nothing to do with the feature.
+    #[cfg(test)]
     pub fn value(&self, option: usize, feature: usize) -> Option<Value> {
-        let place = self.members.iter().position(|&member| member == feature)?;
-        Some(self.options.value(option, place))
+        let position = self.members.iter().position(|&member| member == feature)?;
+        Some(self.options.value(option, position))
     }
 }
 

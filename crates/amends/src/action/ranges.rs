@@ -17,13 +17,6 @@ pub struct Range {
     pub decimals: u32,
 }
 
-impl Range {
-    /// Whether all values were whole numbers.
-    pub fn is_whole(&self) -> bool {
-        self.decimals == 0
-    }
-}
-
 /// What the training data has seen, feature by feature. Plans never leave it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranges {
@@ -75,11 +68,6 @@ impl Ranges {
         self.features.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.features.is_empty()
-    }
-
     /// The numbers that were seen of a feature; `None` for one with levels.
     pub fn feature(&self, feature: usize) -> Option<Range> {
         self.features.get(feature).copied().flatten()
@@ -102,7 +90,7 @@ mod tests {
         let ranges = Ranges::fit(&data.schema, &data.records).unwrap();
         let amount = ranges.feature(data.schema.feature_index("credit_amount").unwrap()).unwrap();
         assert_eq!((amount.min, amount.max), (250.0, 18424.0));
-        assert!(amount.is_whole());
+        assert_eq!(amount.decimals, 0);
         assert_eq!(ranges.feature(data.schema.feature_index("housing").unwrap()), None);
         assert!(Ranges::fit(&data.schema, &data.records[..0]).is_err());
     }

@@ -6,7 +6,8 @@
 
 use serde::Serialize;
 
-use super::{Share, quantile};
+use super::Share;
+use super::quantiles::quantile;
 
 /// A figure and its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -17,7 +17,7 @@ pub use estimate::Estimate;
 pub use figures::{CostQuantiles, FeatureUse, Figures, Reason};
 pub use grouping::{GroupColumn, Grouping};
 pub use principal::{PrincipalReasons, ReasonUse};
-pub use quantiles::{LEVELS, Quantiles, quantile};
+pub use quantiles::Quantiles;
 pub use row::{AuditRow, AuditedPlan, AuditedReason};
 pub use share::Share;
 pub use summary::{ColumnSummary, GroupSummary, SMALL_GROUP, Summary, Tally};

@@ -2,9 +2,6 @@
 
 use serde::Serialize;
 
-/// The levels of [`Quantiles`], in its order.
-pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
-
 /// Five quantiles of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quantiles {
@@ -38,7 +35,7 @@ impl Quantiles {
         })
     }
 
-    /// The five, in the order of [`LEVELS`].
+    /// The five, in rising order.
     pub fn values(&self) -> [f64; 5] {
         [self.p5, self.p25, self.p50, self.p75, self.p95]
     }
@@ -46,12 +43,7 @@ impl Quantiles {
 
 /// The quantile of numbers in rising order: at `level * (count - 1)` counted from 0, on the straight line between the two numbers
 /// around it (numpy's and R's default, "type 7"). `None` of no numbers.
-///
-/// ```
-/// use amends::audit::quantile;
-/// assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.5), Some(3.0));
-/// ```
-pub fn quantile(sorted: &[f64], level: f64) -> Option<f64> {
+pub(super) fn quantile(sorted: &[f64], level: f64) -> Option<f64> {
     let position = level.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
     let below = *sorted.get(position.floor() as usize)?;
     let above = *sorted.get(position.ceil() as usize)?;
@@ -78,5 +70,6 @@ mod tests {
         assert_eq!(Quantiles::of([2.5]).unwrap().values(), [2.5; 5]);
         assert_eq!(Quantiles::of([]), None);
         assert_eq!(quantile(&[f64::INFINITY; 3], 0.3), Some(f64::INFINITY));
+        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.5), Some(3.0));
     }
 }

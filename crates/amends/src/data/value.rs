@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_told_no_noise() {
+    fn numbers_are_shown_without_noise() {
         let feature = feature(Kind::Continuous);
         let noisy = Value::Number(0.3 * 12.0);
         assert_eq!(

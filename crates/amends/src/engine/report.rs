@@ -1,22 +1,22 @@
-//! An engine's answer, and what it tells of its work.
+//! An engine's answer, and what it reports about its work.
 
 use crate::Solution;
 use crate::milp::MilpWork;
 use crate::search::SearchWork;
 
-/// An answer, and what the engine tells of its work.
+/// An answer, and what the engine reports about its work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report<W> {
     /// The checked answer.
     pub solution: Solution,
-    /// What the engine tells of its work.
+    /// What the engine reports about its work.
     pub work: W,
 }
 
 /// An answer of either engine.
 pub type SolveReport = Report<Work>;
 
-/// What an engine tells of its work.
+/// What an engine reports about its work.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Work {
     /// The search engine's counts.

@@ -126,13 +126,16 @@ impl<'a> Case<'a> {
         self.explainer.accepts(self.applicant)
     }
 
+    /// The answer to an applicant who is accepted as they are; `None` for others.
+    pub(super) fn already_accepted(&self, engine: &Engine) -> Option<Explanation> {
+        let solution = Solution::already_accepted(Duration::ZERO);
+        self.is_accepted().then(|| self.describe_without_plan(&solution, engine.name()))
+    }
+
     /// Explains the applicant.
     pub fn explain(&self, solving: &Solving<'_>) -> Result<Explanation> {
-        if self.is_accepted() {
-            return Ok(self.describe_without_plan(
-                &Solution::already_accepted(Duration::ZERO),
-                solving.engine.name(),
-            ));
+        if let Some(accepted) = self.already_accepted(solving.engine) {
+            return Ok(accepted);
         }
         let began = Instant::now();
         let report = self.solve(&self.instance, None, Wanted::Cheapest, solving);
@@ -299,7 +302,7 @@ fn feature_options(explainer: &Explainer, x: &[f64], action: &Move) -> FeatureOp
         .iter()
         .map(|&(member_index, column)| if column == 0 { Ok(member_index) } else { Err(0.0) })
         .collect();
-    let ranges = action.options.ranges().map(|(_, range)| range.with_places(&sources)).collect();
+    let ranges = action.options.ranges().map(|(_, range)| range.with_sources(&sources)).collect();
     let row = |(_, row): (usize, &Vec<Value>)| {
         let encoded: Vec<Vec<f64>> = action
             .members

@@ -1,7 +1,7 @@
 //! More than one plan for one applicant.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{Case, Explanation};
 use crate::engine::{Control, Engine, Solve, SolveReport, SolveSettings, Solving, Wanted};
@@ -19,12 +19,8 @@ impl Case<'_> {
         wanted: &SeveralSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        if self.is_accepted() {
-            let explanation = self.describe_without_plan(
-                &Solution::already_accepted(Duration::ZERO),
-                solving.engine.name(),
-            );
-            return Ok((vec![explanation], SeveralEnd::AlreadyAccepted));
+        if let Some(accepted) = self.already_accepted(solving.engine) {
+            return Ok((vec![accepted], SeveralEnd::AlreadyAccepted));
         }
         let began = Instant::now();
         match self.find_several(wanted, solving) {
@@ -61,12 +57,8 @@ impl Case<'_> {
         wanted: &FrontSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        if self.is_accepted() {
-            let explanation = self.describe_without_plan(
-                &Solution::already_accepted(Duration::ZERO),
-                solving.engine.name(),
-            );
-            return Ok((vec![explanation], FrontEnd::AlreadyAccepted));
+        if let Some(accepted) = self.already_accepted(solving.engine) {
+            return Ok((vec![accepted], FrontEnd::AlreadyAccepted));
         }
         let began = Instant::now();
         match self.find_front(wanted, solving) {

@@ -51,7 +51,7 @@ named!(DistanceKind, "distance", {
 
 impl DistanceKind {
     /// The cost behind a distance that adds up over columns.
-    pub const fn separable(self) -> Option<SeparableKind> {
+    pub(crate) const fn separable(self) -> Option<SeparableKind> {
         match self {
             Self::L1Mahalanobis | Self::Mahalanobis | Self::SquaredMahalanobis => None,
             Self::Tlps => Some(SeparableKind::Tlps),

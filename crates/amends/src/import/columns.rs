@@ -16,13 +16,13 @@ pub(super) struct Input {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Seen {
-    /// Of a numeric feature: the number after some steps, or always the same; and what stands for each code.
+    /// Of a numeric feature: the number after some steps, or always the same; and the number of each code.
     Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
-    /// What stands for each level, then for each code.
+    /// The number of each level, then of each code.
     Levels(Vec<Option<f64>>),
 }
 
-/// Finds out what every column is that some tree asks for; the others may be anything.
+/// Finds out what every column is that some tree uses; the others may be anything.
 pub(super) fn inputs(
     raw: &RawEnsemble,
     schema: &Schema,

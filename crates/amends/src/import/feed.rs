@@ -1,7 +1,7 @@
 //! The preprocessing before a model: which feature each of its input columns is made of, and how.
 //!
-//! Names say it where a library kept them ([`super::names`]). A pipeline says it outright: a scaler is a few steps of
-//! arithmetic on one number, an encoder a number per level.
+//! Where a library kept names, they tell which ([`super::names`]). A pipeline defines it: a scaler is a few steps of
+//! arithmetic on one number, an encoder has a number per level.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,10 +25,10 @@ pub enum Feed {
         feature: String,
         /// The arithmetic, in its order.
         steps: Vec<Step>,
-        /// What every number becomes where it is the same for all, as in a column that marks who has no number.
+        /// The value of every number where it is the same for all, as in a column that marks missing numbers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         constant: Option<f64>,
-        /// What each code of the schema has become when it reaches the model; `None` is a missing value. Left out, codes go
+        /// What the model sees for each code of the schema; `None` is a missing value. Left out, codes go
         /// through the steps as the table writes them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codes: Option<Vec<Option<f64>>>,
@@ -49,7 +49,7 @@ impl Feed {
     }
 }
 
-/// One step of arithmetic in 64 bits. None of them turns the order of two numbers around, so that a comparison after them is a
+/// One step of arithmetic in 64 bits. None of them reverses the order of two numbers, so that a comparison after them is a
 /// comparison before them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,7 +1,7 @@
 //! The last floating-point number for which something still holds.
 
 /// The largest finite number that satisfies a condition which holds up to some number and not beyond; `None` where it holds
-/// for none. Numbers have as many neighbours as whole numbers do, so it is found by halving whole numbers.
+/// for none. The order of floating-point numbers is that of whole numbers, so it is found by bisection over these.
 pub(super) fn largest(holds: impl Fn(f64) -> bool) -> Option<f64> {
     let (mut low, mut high) = (rank(f64::MIN), rank(f64::MAX));
     if !holds(f64::MIN) {
@@ -22,7 +22,7 @@ pub(super) fn largest(holds: impl Fn(f64) -> bool) -> Option<f64> {
     Some(from_rank(low))
 }
 
-/// Where a number stands among all of them; -0 and 0 are neighbours.
+/// A number's index in the order of all of them; -0 and 0 are neighbours.
 fn rank(number: f64) -> i128 {
     let bits = number.to_bits();
     let size = i128::from(bits & (u64::MAX >> 1));

@@ -1,8 +1,8 @@
 //! One split of another library as splits of encoded columns.
 //!
-//! A library's question about an input column sorts the values of one feature into two sides. Here the same values are
-//! sorted by `x <= threshold` on the feature's encoded columns, which may take several splits: a set of levels, a number with
-//! codes beside it. What the path to the split already says about the feature is used, so that nothing is asked twice.
+//! A split of another library divides the values of one feature into two sides. Here the same values are
+//! divided by `x <= threshold` on the feature's encoded columns, which may take several splits: a set of levels, a number with
+//! codes beside it. What the path to the split already determines about the feature is not tested again.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::feed::{Step, apply};
 use super::float_order::largest;
 use super::{Precision, RawSplit, Side, Test};
 
-/// Between 0 and 1 of a column that holds nothing else.
+/// The threshold of a column that holds only 0 and 1.
 const HALF: f64 = 0.5;
 
 /// What is known about a feature on the way to a node.
@@ -48,7 +48,7 @@ impl Gate {
     }
 }
 
-/// Sorts what is still possible of a feature as a library's split does.
+/// Divides the values of a feature that are still possible as a library's split does.
 pub(super) fn gate(
     split: &RawSplit,
     seen: &Seen,
@@ -180,7 +180,7 @@ impl Numbers {
     }
 }
 
-/// Levels with a column each: those of the rarer side are asked for one by one.
+/// Levels with a column each: those of the rarer side are tested one by one.
 fn one_hot(sides: &[Side], possible: &[bool], start: usize) -> Gate {
     let on = |side: Side| -> Vec<usize> {
         (0..sides.len()).filter(|&level| possible[level] && sides[level] == side).collect()

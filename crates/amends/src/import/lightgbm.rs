@@ -47,7 +47,7 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
     Ok(Reading { raw, notes: Vec::new() })
 }
 
-/// Refuses other versions and objectives; what scores are multiplied by comes back.
+/// Refuses other versions and objectives; returns the factor of scores.
 fn check(head: &Section<'_>) -> Result<f64> {
     let refused = |key: &str, value: &str, problem: &str, remedy: &str| {
         Err(InputError::new(problem).at(key).value(value).remedy(remedy).into())
@@ -233,7 +233,7 @@ fn beside_zero(threshold: f64) -> Test {
     }
 }
 
-/// What a node asks. The bits of the decision: categories, missing values to the left, and how a value is missing.
+/// The split of a node. The bits of the decision: categories, missing values to the left, and how a value is missing.
 fn question(
     decision: u8,
     threshold: f64,

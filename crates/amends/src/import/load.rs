@@ -12,12 +12,12 @@ use crate::error::Large;
 use crate::model::{Classifier, Model, Origin};
 use crate::{Error, InputError, Result, memory};
 
-/// A model that was read, with what its user should know.
+/// A model that was read, with notes for its user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     /// The model, over the schema's encoded columns.
     pub model: Model,
-    /// What the file leaves open, and how it was decided.
+    /// Notes: what the file leaves open, and how it was decided.
     pub notes: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Loaded {
 pub struct Reading {
     /// The trees.
     pub raw: RawEnsemble,
-    /// What the file leaves open, and how it was decided.
+    /// Notes: what the file leaves open, and how it was decided.
     pub notes: Vec<String>,
 }
 
@@ -47,10 +47,10 @@ enum Format {
     LightGbm,
 }
 
-/// What a model takes while it is read, times its file: measured up to 10, for trees of our own files.
+/// The memory that reading takes, as a multiple of the file's size: up to 10 was measured, for trees of our own files.
 const WHILE_READ: usize = 12;
 
-/// Reads a model file for a schema, whoever wrote it.
+/// Reads a model file for a schema, of this program or of another library.
 pub fn load_model(
     path: impl AsRef<Path>,
     schema: &Schema,

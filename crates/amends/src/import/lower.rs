@@ -1,4 +1,4 @@
-//! Another library's trees as trees over the encoded columns of a schema, deciding alike for every application.
+//! Another library's trees as trees over the encoded columns of a schema, with the same decision for every application.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::{Tree, TreeEnsemble};
 use crate::{InputError, Result, memory};
 
-/// Codes and sets of levels may double a tree again and again. Trees that become larger than this in all, and than
+/// Codes and sets of levels may double a tree repeatedly. Trees that become larger than this in all, and than
 /// [`MOST_GROWTH`] times their own size, are refused.
 const MOST_NODES: usize = 1_000_000;
 const MOST_GROWTH: usize = 4;
 
-/// What a node takes: as the library's, over the schema's columns, and in the problem of the applicant at hand.
+/// The memory that a node takes: as the library's, over the schema's columns, and in an applicant's instance.
 const BYTES_PER_NODE: usize = 160;
 
 impl RawEnsemble {
@@ -29,7 +29,7 @@ impl RawEnsemble {
         self.lower_inputs(&inputs, schema, settings)
     }
 
-    /// The same where it is known what every column is made of: one feed per column.
+    /// The same, given what every column is made of: one feed per column.
     pub fn lower_fed(
         &self,
         feeds: &[Feed],
@@ -107,7 +107,7 @@ impl RawEnsemble {
     }
 }
 
-/// What is known of a feature before anything was asked.
+/// What is known about a feature before any split.
 fn anything(feature: &Feature) -> Known {
     if feature.is_numeric() {
         let codes = vec![true; feature.codes.len()];
@@ -122,7 +122,7 @@ struct Growth<'a> {
     inputs: &'a [Option<Input>],
     feature_columns: Vec<FeatureColumns>,
     factor: f64,
-    /// Per feature, what the path to the present node says.
+    /// Per feature, what the path to the current node determines.
     known: Vec<Known>,
     /// Of all trees so far.
     nodes: usize,
@@ -201,7 +201,7 @@ mod tests {
         Content, Library, Link, Precision, RawColumn, RawSplit, Side, Test, Unseen,
     };
 
-    /// Features with a code each, and a tree that asks for one after the other; codes go on to the next question.
+    /// Features with a code each, and a tree that tests one after the other; codes continue to the next split.
     fn chain(length: usize) -> (Schema, RawEnsemble) {
         let feature = |index: usize| Feature {
             codes: vec![Code::new("", "missing")],

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use crate::data::{Feature, Schema, some_of};
 use crate::{InputError, Result};
 
-/// What stands between a feature and its level in names that people give to one-hot columns.
+/// Separators between a feature and its level in common names of one-hot columns.
 const BETWEEN: [&str; 6] = ["_", "=", ": ", ":", "__", "."];
 
-/// What people make of a name, the most faithful first.
+/// Common spellings of a name, the closest first.
 const SPELLINGS: [fn(&str) -> String; 3] = [
     str::to_owned,
     |name| name.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '_' }).collect(),

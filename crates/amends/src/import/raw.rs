@@ -1,6 +1,7 @@
 //! Another library's trees as they are: over its own input columns, with its own comparisons.
 //!
-//! Every importer ends here, and what is said here is enough to score a row exactly as the library does. [`super::lower`] turns it into trees over the encoded columns of a schema.
+//! Every importer produces these types, and they are enough to score a row exactly as the library does.
+//! [`super::lower`] turns it into trees over the encoded columns of a schema.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub struct RawEnsemble {
     pub sums: Sums,
     /// What the score says about the probability.
     pub link: Link,
-    /// The score that parts the classes. It is not always 0: a probability that is rounded is one half for small scores, too.
+    /// The score that separates the classes. It is not always 0: after rounding, small scores also have a probability of one half.
     #[serde(default)]
     pub cut: f64,
     /// The class of a score exactly at the cut.
@@ -104,11 +105,11 @@ pub struct RawTree {
 pub enum RawNode {
     /// The value that is added up.
     Leaf(f64),
-    /// A question with two answers.
+    /// A split into two branches.
     Split(RawSplit),
 }
 
-/// A question about one input column.
+/// A split by one input column.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RawSplit {
     /// The column.
@@ -247,7 +248,7 @@ impl RawEnsemble {
     }
 }
 
-/// What to do about a file that does not hang together.
+/// The remedy for an inconsistent file.
 pub(super) const SAVE_AGAIN: &str = "the file is damaged: save the model again";
 
 impl RawTree {

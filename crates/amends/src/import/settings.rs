@@ -1,4 +1,4 @@
-//! What a model's file does not say and the user has to.
+//! What a model's file does not say, so that the user has to.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::{InputError, Result, Setting};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ImportSettings {
     /// The outcome that the model's class 1 stands for. Needed where the schema's outcomes are not 0 and 1 (or false and
-    /// true) themselves: a guess would turn every plan around.
+    /// true) themselves: a wrong guess would turn every plan around.
     pub class_one: Option<String>,
     /// What the library saw where a number has a code.
     pub codes: CodesAs,

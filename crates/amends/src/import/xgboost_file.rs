@@ -50,7 +50,7 @@ pub(super) fn as_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(json)
 }
 
-/// What is read first: whether it is a model of the right kind.
+/// The part that is read first: whether it is a model of the right kind.
 #[derive(Deserialize)]
 pub(super) struct Head {
     gradient_booster: Named,

@@ -33,8 +33,8 @@ impl Instance {
     fn check_scores(&self) -> Result<()> {
         let mut sizes: Vec<f64> = self.x.iter().map(|value| value.abs()).collect();
         for feature in &self.features {
-            for (place, &column) in feature.columns.iter().enumerate() {
-                sizes[column] = sizes[column].max(feature.options.largest(place));
+            for (position, &column) in feature.columns.iter().enumerate() {
+                sizes[column] = sizes[column].max(feature.options.largest(position));
             }
         }
         let largest = self.classifier.largest_score(&sizes);

@@ -29,9 +29,9 @@ impl Instance {
         let mut reach: Vec<Reach> =
             self.x.iter().map(|x| Reach { size: x.abs(), change: 0.0 }).collect();
         for feature in &self.features {
-            for (place, &column) in feature.columns.iter().enumerate() {
-                reach[column].size += feature.options.largest(place);
-                reach[column].change = feature.options.farthest(place, self.x[column]);
+            for (position, &column) in feature.columns.iter().enumerate() {
+                reach[column].size += feature.options.largest(position);
+                reach[column].change = feature.options.farthest(position, self.x[column]);
             }
         }
         reach

@@ -91,10 +91,10 @@ impl Instance {
         for (feature, kept) in part.features.iter_mut().zip(kept) {
             let OptionList { ranges, listed, .. } = feature.options.only(kept);
             // A feature of one column is what engines handle best: columns that no longer move go.
-            let moves = |&place: &usize| {
-                let own = self.x[feature.columns[place]];
-                ranges.iter().any(|range| range.moves(place) || range.value(0, place) != own)
-                    || listed.iter().any(|row: &Vec<f64>| row[place] != own)
+            let moves = |&position: &usize| {
+                let own = self.x[feature.columns[position]];
+                ranges.iter().any(|range| range.moves(position) || range.value(0, position) != own)
+                    || listed.iter().any(|row: &Vec<f64>| row[position] != own)
             };
             let mut moving: Vec<usize> = (0..feature.columns.len()).filter(moves).collect();
             if moving.is_empty() {

@@ -29,7 +29,7 @@ pub struct Evaluation {
     pub accepted: bool,
     /// How many features change.
     pub changes: usize,
-    /// The rules that it breaks, by their place in the instance.
+    /// The rules that it breaks, by their index in the instance.
     pub broken_rules: Vec<usize>,
 }
 
@@ -107,11 +107,11 @@ impl Outlier {
 
     /// The same among some of the points, which are in rising order.
     fn among(&self, at: &[f64], points: &[u32]) -> (f64, usize) {
-        let row = |place: usize| points[place] as usize;
+        let row = |position: usize| points[position] as usize;
         let scale = self.scale.as_deref();
         let distance = |&n: &u32| self.metric.distance(at, &self.points[n as usize], scale);
         let distances: Vec<f64> = points.iter().map(distance).collect();
-        let reach = |place: usize| distances[place].max(self.k_distance[row(place)]);
+        let reach = |position: usize| distances[position].max(self.k_distance[row(position)]);
         if let Some(k) = self.k {
             let mut order: Vec<usize> = (0..distances.len()).collect();
             let nearer =
@@ -127,15 +127,15 @@ impl Outlier {
                 neighbours.iter().map(|&place| value(place)).sum::<f64>() / k as f64
             };
             let own_density = 1.0 / (mean(&reach) + DENSITY_SHIFT);
-            let density = mean(&|place| self.density[row(place)]);
+            let density = mean(&|position| self.density[row(position)]);
             return (density / own_density, row(neighbours[0]));
         }
         // Equally near points are interchangeable for the paper's program, which then takes the
         // cheapest; so does this.
         let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        let term = |place: usize| self.density[row(place)] * reach(place);
+        let term = |position: usize| self.density[row(position)] * reach(position);
         let nearest = (0..distances.len())
-            .filter(|&place| distances[place] <= least * (1.0 + TIE))
+            .filter(|&position| distances[position] <= least * (1.0 + TIE))
             .min_by(|&a, &b| term(a).total_cmp(&term(b)))
             .unwrap_or(0);
         (term(nearest), row(nearest))

@@ -42,7 +42,7 @@ pub(crate) use rules::SUM_TOLERANCE;
 pub use rules::{Literal, OptionRule, RuleKind, Term};
 
 /// The version of the instance file that this library writes; it reads version 1 as well.
-pub const INSTANCE_VERSION: u32 = 2;
+const INSTANCE_VERSION: u32 = 2;
 
 /// One applicant's problem, checked: every number can be used, and the parts fit together.
 ///
@@ -94,7 +94,7 @@ pub struct Cost {
     /// How unusual the changed applicant is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outlier: Option<Outlier>,
-    /// What each changed feature costs in addition; at most [`MOST_CHANGE_COST`].
+    /// What each changed feature costs in addition; at most 1e12.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub change_cost: f64,
     /// What distance and outlier term may be at most; binds plans, as rules do.
@@ -103,7 +103,7 @@ pub struct Cost {
 }
 
 /// The largest cost per change. Beside a larger one, differences in distance would be lost in the relative gap.
-pub const MOST_CHANGE_COST: f64 = 1e12;
+pub(crate) const MOST_CHANGE_COST: f64 = 1e12;
 
 impl Cost {
     /// What so many changes cost by themselves.
@@ -195,7 +195,7 @@ impl FeatureOptions {
     /// Whether an option leaves the applicant's values as they are.
     pub fn keeps(&self, x: &[f64], option: usize) -> bool {
         let mut columns = self.columns.iter().enumerate();
-        columns.all(|(place, &column)| self.options.value(option, place) == x[column])
+        columns.all(|(position, &column)| self.options.value(option, position) == x[column])
     }
 
     /// The options that leave the applicant's values as they are.
@@ -260,8 +260,8 @@ impl Instance {
     pub fn apply(&self, choice: &[usize]) -> Vec<f64> {
         let mut changed = self.x.clone();
         for (feature, &option) in self.features.iter().zip(choice) {
-            for (place, &column) in feature.columns.iter().enumerate() {
-                changed[column] = feature.options.value(option, place);
+            for (position, &column) in feature.columns.iter().enumerate() {
+                changed[column] = feature.options.value(option, position);
             }
         }
         changed

@@ -100,7 +100,7 @@ impl ValueRange {
         }
         let unit_step = units(step, finest).ok_or_else(too_fine)?;
         let mut count = 1;
-        for (place, (&first, &last)) in moving().enumerate() {
+        for (position, (&first, &last)) in moving().enumerate() {
             let from = units(first, finest).ok_or_else(too_fine)?;
             let to = units(last, finest).ok_or_else(too_fine)?;
             let width = to - from;
@@ -108,7 +108,7 @@ impl ValueRange {
                 return Err(format!("does not lead from {first} to {last} in steps of {step}"));
             }
             let steps = (width / unit_step) as usize + 1;
-            if place > 0 && steps != count {
+            if position > 0 && steps != count {
                 return Err(format!("has columns of {count} and of {steps} values"));
             }
             count = steps;
@@ -140,10 +140,10 @@ impl ValueRange {
         Self { columns: columns.iter().map(column).collect(), ..self.clone() }
     }
 
-    /// The same range with other columns: each is one of its own, given by its place, or stays at a value.
-    pub(crate) fn with_places(&self, columns: &[Result<usize, f64>]) -> Self {
+    /// The same range with other columns: each is one of its own, given by its index, or stays at a value.
+    pub(crate) fn with_sources(&self, columns: &[Result<usize, f64>]) -> Self {
         let column = |column: &Result<usize, f64>| match *column {
-            Ok(place) => self.columns[place],
+            Ok(index) => self.columns[index],
             Err(still) => Column::Still(still),
         };
         Self { columns: columns.iter().map(column).collect(), ..self.clone() }

@@ -46,7 +46,7 @@ pub enum RuleKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Literal {
-    /// The feature's place in the instance.
+    /// The feature's index in the instance.
     pub feature: usize,
     /// The options. Without any it never holds.
     pub options: OptionSet,
@@ -56,7 +56,7 @@ pub struct Literal {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
-    /// The feature's place in the instance.
+    /// The feature's index in the instance.
     pub feature: usize,
     /// One per option of the feature.
     pub coefficients: Coefficients,
@@ -163,7 +163,7 @@ impl OptionRule {
 }
 
 impl Instance {
-    /// The rules that a choice of one option per feature breaks, by their place.
+    /// The rules that a choice of one option per feature breaks, by their index.
     pub fn broken_rules(&self, choice: &[usize]) -> Vec<usize> {
         (0..self.rules.len()).filter(|&rule| !self.rules[rule].holds(choice)).collect()
     }

@@ -1,4 +1,4 @@
-//! Solves an instance through a program, and believes nothing that the checker does not confirm.
+//! Solves an instance through a program, and accepts only what the checker confirms.
 //!
 //! Solvers work with tolerances, and on these programs a tolerance can make a wrong reference point
 //! pass for the nearest or a plan pass for valid. Every answer is decoded to a plan and judged from
@@ -15,7 +15,7 @@ use crate::engine::{Clock, Control, Report};
 use crate::instance::Instance;
 use crate::{Plan, Result, Solution};
 
-/// So often a program is solved again in the units of the plan that was found.
+/// How often a program is solved again in the units of the plan that was found.
 const MOST_UNITS: usize = 3;
 
 /// How to solve.
@@ -39,7 +39,7 @@ pub fn solve(
     solve_until(instance, solver, settings, &Control::default())
 }
 
-/// The same until it is cancelled: the solver is not asked again then.
+/// The same, but stops between solves once it is cancelled.
 pub(crate) fn solve_until(
     instance: &Instance,
     solver: &dyn Solver,

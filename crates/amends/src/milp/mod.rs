@@ -14,10 +14,9 @@ pub use engine::{MilpSettings, solve};
 pub use files::{write_lp, write_mps};
 pub use formulation::{EncodedInstance, Formulation, encode};
 pub use program::{Program, ProgramColumn, Row};
-#[cfg(feature = "highs")]
-pub use solvers::Highs;
 pub use solvers::{
-    BUILT_IN_SOLVERS, CommandSolver, Microlp, Outcome, Solver, SolverAnswer, SolverSettings,
-    SolverTask, default_solver, solver_by_name,
+    BUILT_IN_SOLVERS, CommandSolver, Outcome, Solver, SolverAnswer, SolverSettings, SolverTask,
+    default_solver, solver_by_name,
 };
-pub use work::{MilpReport, MilpWork};
+pub(crate) use work::MilpReport;
+pub use work::MilpWork;

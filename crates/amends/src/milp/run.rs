@@ -1,4 +1,4 @@
-//! The solves of one program, until an answer stands.
+//! Solves one program repeatedly, until an answer passes the check.
 
 use super::work::MilpWork;
 use super::{
@@ -12,16 +12,16 @@ use crate::{Error, Plan, Result, Status};
 /// Claims and judgements may differ by this much, relatively: solvers add up in another order.
 const AGREEMENT: f64 = 1e-6;
 
-/// After this many repairs the answer is reported as what it is.
+/// After this many repairs the answer is reported as it is.
 const MOST_REPAIRS: usize = 50;
 
-/// So often a program is made finer where its answers are.
+/// How often a program is refined around its answers.
 const MOST_SHARPENED: usize = 500;
 
 /// A claim that contradicts a known plan is asked for this many times more, by another way.
 const MOST_DOUBTS: u32 = 2;
 
-/// One program, solved again and again until its answer stands.
+/// One program, solved repeatedly until an answer passes the check.
 pub(super) struct Run<'a> {
     pub instance: &'a Instance,
     /// What the instance's costs were multiplied by.
@@ -38,7 +38,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Solves until an answer stands or the time is over.
+    /// Solves until an answer passes the check or the time is over.
     pub(super) fn until_settled(&mut self, work: &mut MilpWork) -> Result<Status> {
         let mut doubts = self.settings.solver.doubts;
         let mut sharpened = 0;
@@ -127,7 +127,7 @@ impl Run<'_> {
         self.compare_with_best(answer.outcome, bound)
     }
 
-    /// An honest optimum is as good as every plan that is known.
+    /// A correct optimum is at least as good as every known plan.
     fn compare_with_best(&mut self, outcome: Outcome, bound: f64) -> Verdict {
         let best = self.best.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
         let slack = self.agreement(best);
@@ -155,8 +155,8 @@ impl Run<'_> {
         bound >= best - gap * best.abs().max(LEAST_IN_GAP * self.unit)
     }
 
-    /// By how much a claim about a cost of this size may be off: solvers add up in another order. Costs that gaps don't tell from
-    /// 0 may be nothing but rounding errors.
+    /// By how much a claim about a cost of this size may be off: solvers add up in another order. Costs that gaps treat as 0
+    /// may be nothing but rounding errors.
     fn agreement(&self, claimed: f64) -> f64 {
         AGREEMENT * claimed.abs().max(1e-3).max(LEAST_IN_GAP * self.unit)
     }
@@ -186,7 +186,7 @@ impl Run<'_> {
         if self.is_proven(bound, best) { Status::Optimal } else { Status::Feasible }
     }
 
-    /// Forbids a false combination; where the program can't say it, goes on with one that can.
+    /// Forbids a false combination; where the program can't express the cut, continues with one that can.
     fn repair(&mut self, choice: &[usize], claimed: Option<usize>, nearest: Option<usize>) {
         if let (Some(claimed), Some(nearest)) = (claimed, nearest)
             && claimed != nearest
@@ -205,9 +205,9 @@ impl Run<'_> {
 }
 
 enum Verdict {
-    /// The answer stands.
+    /// The answer passes the check.
     Settled(Status),
-    /// The program was too coarse for the answer; it now says more there.
+    /// The program was too coarse for the answer; it is refined there now.
     Sharpened,
     /// The answer was false; the program now excludes it.
     Repaired,

@@ -1,7 +1,7 @@
-//! An instance in units in which solvers see ordinary numbers.
+//! An instance in units in which its numbers are of ordinary size for solvers.
 //!
 //! Solvers take a row for satisfied, and a bound for reached, up to some 1e-9 whatever the size of the numbers. Costs of that
-//! size are nothing to them, and so are distances between rows that are that close. Cost and distances are therefore
+//! size are 0 to them, and so are distances between rows that are that close. Cost and distances are therefore
 //! multiplied by powers of two, which rounds nothing: plans, ties and rules stay what they are.
 
 use crate::instance::{Coefficients, Distance, Instance};
@@ -26,14 +26,14 @@ pub(super) struct Units {
 impl Units {
     /// The units for plans of about this cost; without one, costs are left as they are.
     pub(super) fn new(instance: &Instance, objective: Option<f64>) -> Self {
-        // What gaps are relative to at least need not be made larger.
+        // Gaps are relative to at least this, so that it need not be made larger.
         let cost = objective.map_or(0, |objective| exponent(objective.max(LEAST_IN_GAP)));
         let reference = instance.cost().outlier.as_ref().map_or(0, |outlier| {
             let scale = outlier.scale.as_deref();
             let distance = |point: &Vec<f64>| outlier.metric.distance(instance.x(), point, scale);
             let distances = outlier.points.iter().map(distance);
             let size = distances.chain(outlier.k_distance.iter().copied()).fold(0.0, f64::max);
-            // Large ones have room enough as they are.
+            // Large ones are far enough from the tolerances as they are.
             exponent(size).max(0)
         });
         Self { cost, reference }

@@ -1,12 +1,12 @@
-//! What the `milp` engine tells of its work.
+//! What the `milp` engine reports about its work.
 
 use super::Formulation;
 use crate::engine::Report;
 
 /// An answer of the `milp` engine.
-pub type MilpReport = Report<MilpWork>;
+pub(crate) type MilpReport = Report<MilpWork>;
 
-/// The program's size and the solver's conduct.
+/// The program's size and how the solver behaved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MilpWork {
     /// The solver's name.
@@ -21,7 +21,7 @@ pub struct MilpWork {
     pub nonzeros: usize,
     /// How many answers failed the check and were repaired.
     pub repairs: usize,
-    /// What the reader should know: a claim that was not confirmed, or how the solver failed.
+    /// A remark for the user: a claim that was not confirmed, or how the solver failed.
     pub remark: Option<String>,
     /// Whether the solver broke down. The plan is then the best that was known before, and nothing more was proven.
     pub solver_failed: bool,

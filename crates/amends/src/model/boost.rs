@@ -39,13 +39,12 @@ fn log_odds(favourable: &[bool]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::waves;
 
     fn rows() -> (Vec<Vec<f64>>, Vec<bool>) {
-        let wave = |i: u32, step: f64| (f64::from(i) * step).sin();
-        let rows: Vec<Vec<f64>> = (0..300)
-            .map(|i| vec![(wave(i, 1.3) * 20.0).round(), wave(i, 0.7), 4.0, wave(i, 2.9)])
-            .collect();
-        let noisy = (0..).zip(&rows).map(|(i, row)| row[0] + 9.0 * row[1] * wave(i, 5.1) > 3.0);
+        let rows = waves::rows();
+        let noisy =
+            (0..).zip(&rows).map(|(i, row)| row[0] + 9.0 * row[1] * waves::wave(i, 5.1) > 3.0);
         let favourable = noisy.collect();
         (rows, favourable)
     }

@@ -1,4 +1,4 @@
-//! What every classifier of the project answers: a score, and whether it accepts.
+//! What every classifier offers: a score, and whether it accepts.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,10 +44,10 @@ impl Linear {
     }
 }
 
-/// Scores beyond this are refused: not far above, sums overflow, and an infinite score would pass for an acceptance.
+/// Scores beyond this are refused: not far above, sums overflow, and an infinite score would count as an acceptance.
 pub(crate) const LARGEST_SCORE: f64 = 1e300;
 
-/// Whether a score means acceptance from `cut` on. One that overflowed means nothing.
+/// Whether a score means acceptance from `cut` on. One that overflowed is a rejection.
 pub(crate) fn is_accepting(score: f64, cut: f64) -> bool {
     score >= cut && score.is_finite()
 }
@@ -83,7 +83,7 @@ impl Classifier {
         shifted
     }
 
-    /// Whether the classifier decides favourably. A score that overflowed accepts nobody.
+    /// Whether the classifier decides favourably. A score that overflowed is a rejection.
     pub fn accepts(&self, x: &[f64]) -> bool {
         is_accepting(self.score(x), 0.0)
     }

@@ -45,7 +45,7 @@ impl<T: Tally> Cuts<T> {
 
     fn count(&mut self, column: &RankedColumn, tallies: &[T], rows: &[usize]) {
         self.present.clear();
-        // A table of all ranks is quick unless the node is tiny beside it.
+        // A table of all ranks is quick unless the node is tiny compared to it.
         if column.distinct() > 16 * rows.len() {
             self.present.extend(rows.iter().map(|&row| (column.rank(row), tallies[row])));
             self.present.sort_unstable_by_key(|&(rank, _)| rank);
@@ -97,7 +97,7 @@ mod tests {
         let training = Training::new(rows, &favourable, &[false, false]).unwrap();
         let columns = RankedColumn::all(&training);
         let mut cuts = Cuts::default();
-        // 400 distinct values beside 9 rows are sorted, beside 80 rows they are counted.
+        // 400 distinct values in 9 rows are sorted, in 80 rows they are counted.
         for size in [9, 80] {
             for start in 0..40 {
                 let node: Vec<usize> = (0..size).map(|i| (start + 7 * i) % 400).collect();

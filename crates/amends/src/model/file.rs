@@ -13,7 +13,7 @@ use crate::shape::{Shape, required};
 use crate::{Error, InputError, Result, draft_of};
 
 /// The version of the model file that this program writes and reads.
-pub const MODEL_VERSION: u32 = 1;
+const MODEL_VERSION: u32 = 1;
 const FORMAT: &str = "amends-model";
 
 /// A trained classifier and where it comes from.
@@ -31,7 +31,7 @@ pub struct Model {
     /// How well it did on rows that it was not trained on, where that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
-    /// What decides.
+    /// The classifier.
     pub classifier: Classifier,
 }
 
@@ -73,8 +73,8 @@ struct ModelFile {
 }
 
 impl Model {
-    /// Writes the model. The file appears whole or not at all: it is written beside its place under
-    /// another name, then renamed.
+    /// Writes the model. The file appears whole or not at all: it is written under
+    /// another name in the same folder, then renamed.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         self.check().map_err(|error| error.in_file(path))?;
@@ -250,7 +250,7 @@ mod tests {
     fn a_failed_save_leaves_nothing_behind_and_keeps_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
         let occupied = folder.path().join("model.json");
-        // A folder in the file's place makes the rename fail after the draft was written.
+        // A folder of the same name makes the rename fail after the draft was written.
         fs::create_dir_all(occupied.join("kept")).unwrap();
         let error = model().save(&occupied).unwrap_err().to_string();
         assert!(error.contains("model.json"), "{error}");

@@ -40,13 +40,10 @@ pub(super) fn fit(training: &Training<'_>, settings: &TrainSettings) -> TreeEnse
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Tree;
+    use crate::model::{Tree, waves};
 
     fn rows() -> (Vec<Vec<f64>>, Vec<bool>) {
-        let wave = |i: u32, step: f64| (f64::from(i) * step).sin();
-        let rows: Vec<Vec<f64>> = (0..300)
-            .map(|i| vec![(wave(i, 1.3) * 20.0).round(), wave(i, 0.7), 4.0, wave(i, 2.9)])
-            .collect();
+        let rows = waves::rows();
         let favourable = rows.iter().map(|row| row[0] > 3.0 && row[1] > -0.4).collect();
         (rows, favourable)
     }

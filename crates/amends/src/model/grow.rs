@@ -12,7 +12,7 @@ use super::tally::Tally;
 pub(super) enum Candidates<'a> {
     /// All of them, in their order.
     All,
-    /// So many, drawn anew for every split; where all of them are constant in the node, more are drawn
+    /// This many, drawn anew for every split; where all of them are constant in the node, more are drawn
     /// until one is not, as scikit-learn does.
     Drawn { per_split: usize, rng: &'a mut ChaCha8Rng },
 }
@@ -65,7 +65,7 @@ impl<'a, T: Tally> Grower<'a, T> {
         tree
     }
 
-    /// The column and place of the purest split; of equal ones the first that was tried. None where every column
+    /// The column and the cut of the purest split; of equal ones the first that was tried. None where every column
     /// is constant.
     fn best_split(&mut self, rows: &[usize]) -> Option<(usize, Cut)> {
         let mut best: Option<(usize, Cut)> = None;

@@ -22,10 +22,12 @@ mod svm;
 mod tally;
 mod training;
 mod trees;
+#[cfg(test)]
+mod waves;
 
 pub use classifier::{Classifier, Linear};
 pub(crate) use classifier::{LARGEST_SCORE, is_accepting};
-pub use file::{MODEL_VERSION, Model};
+pub use file::Model;
 pub use mlp::{Layer, Mlp};
 pub use origin::{Library, Link, Origin};
 pub use quality::{MeanDeviation, Quality, QualitySummary};
@@ -33,5 +35,5 @@ pub use settings::{ModelKind, SvmLoss, TrainSettings};
 pub(crate) use shape::CLASSIFIER;
 pub use split::{Split, holdout};
 pub use sums::Sums;
-pub use training::{Training, train};
+pub(crate) use training::{Training, train};
 pub use trees::{Tree, TreeEnsemble};

@@ -70,12 +70,10 @@ impl FromStr for ModelKind {
 
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|kind| kind.short_name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(|kind| format!("{} ({kind})", kind.short_name()));
             InputError::new("is not a kind of model")
                 .value(name)
-                .remedy(
-                    "take lr (logistic regression), svm (linear SVM), rf (random forest) or \
-                     gb (gradient boosting)",
-                )
+                .remedy(format!("take {}", names.join(" or ")))
                 .into()
         })
     }
@@ -106,7 +104,7 @@ pub struct TrainSettings {
     pub svm_loss: SvmLoss,
     /// The number of trees (forest, boosting).
     pub trees: usize,
-    /// The most splits between the root and a leaf of a tree; `None` for what is usual, 6 in a forest and 3
+    /// The most splits between the root and a leaf of a tree; `None` for the default, 6 in a forest and 3
     /// in boosting.
     pub depth: Option<usize>,
     /// What share of its step a boosted tree takes.

@@ -1,4 +1,4 @@
-//! How an ensemble adds up its leaves: rounding is part of what it decides.
+//! How an ensemble adds up its leaves: rounding can affect its decisions.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,11 @@ impl Sums {
             return 0.0;
         }
         let (mut low, mut high, mut error) = (0.0_f64, 0.0_f64, 0.0_f64);
-        for (place, tree) in trees.iter().enumerate() {
+        for (index, tree) in trees.iter().enumerate() {
             let (least, most) = tree.value_range();
             (low, high) = (low + least, high + most);
             // The first leaf is added to 0.
-            if place > 0 {
+            if index > 0 {
                 error += UNIT * (low.abs().max(high.abs()) + error);
             }
         }

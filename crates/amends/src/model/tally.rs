@@ -1,4 +1,4 @@
-//! What is added up over the rows of a node, so that cuts can be compared and leaves can answer.
+//! Sums over the rows of a node, by which cuts are compared and leaves get their values.
 
 /// A sum over rows. Sums are of whole numbers: exact, in any order, so that cuts which part the rows alike
 /// are exactly equally good.
@@ -6,7 +6,7 @@ pub(super) trait Tally: Copy + Default {
     /// The sum of both.
     fn and(self, other: Self) -> Self;
 
-    /// What is left without a part.
+    /// The difference: the sum without a part.
     fn without(self, part: Self) -> Self;
 
     /// Whether two rows have the same target; a node of such rows has nothing to split.
@@ -16,7 +16,7 @@ pub(super) trait Tally: Copy + Default {
     /// added up, and more is better.
     fn purity(self) -> f64;
 
-    /// What a leaf of these rows answers.
+    /// The value of a leaf with these rows.
     fn answer(self) -> f64;
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Votes {
 }
 
 impl Votes {
-    /// One row, drawn so often.
+    /// One row, drawn this many times.
     pub(super) fn of(draws: u32, favourable: bool) -> Self {
         let all = u64::from(draws);
         Self { all, favourable: all * u64::from(favourable) }
@@ -60,7 +60,7 @@ impl Tally for Votes {
     }
 }
 
-/// A unit of 2^-64: fine enough for the curvature of a row that is decided beyond doubt, and 2^63 rows can be
+/// A unit of 2^-64: fine enough for the curvature of a row whose probability is almost 0 or 1, and 2^63 rows can be
 /// added up.
 const UNITS: f64 = (1_u128 << 64) as f64;
 
@@ -117,7 +117,7 @@ impl Tally for Slope {
         residual * residual / self.rows as f64
     }
 
-    /// Newton's step; none where all rows are decided beyond doubt.
+    /// Newton's step; none where the probabilities of all rows are almost 0 or 1.
     fn answer(self) -> f64 {
         if self.curvature == 0 { 0.0 } else { self.residual as f64 / self.curvature as f64 }
     }
@@ -151,7 +151,7 @@ mod tests {
                 assert!(step == 0.0 || (step > 0.0) == good, "{score}: {step}");
             }
         }
-        // Right by far: no more than a step of 1, and no noise from rounding in it.
+        // Almost certain: a step of at most 1, without noise from rounding.
         assert!((Slope::of(30.0, true).answer() - 1.0).abs() < 1e-6);
     }
 

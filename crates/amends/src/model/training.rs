@@ -110,16 +110,6 @@ fn check_row(number: usize, row: &[f64], binary: &[bool]) -> Result<(), InputErr
 }
 
 /// Trains a classifier; the same rows and settings give the same classifier on any number of threads.
-///
-/// ```
-/// use amends::model::{ModelKind, TrainSettings, Training, train};
-/// let rows = vec![vec![20.0], vec![30.0], vec![50.0], vec![60.0]];
-/// let paid_back = [false, false, true, true];
-/// let training = Training::new(&rows, &paid_back, &[false])?;
-/// let model = train(ModelKind::LogisticRegression, &training, &TrainSettings::default())?;
-/// assert!(model.accepts(&[55.0]) && !model.accepts(&[25.0]));
-/// # Ok::<(), amends::Error>(())
-/// ```
 pub fn train(
     kind: ModelKind,
     training: &Training<'_>,

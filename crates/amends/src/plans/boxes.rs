@@ -9,8 +9,8 @@ use crate::instance::{Evaluation, Limits};
 /// Values below this are compared as if they were this large, so that rounding near 0 creates no points.
 const SMALL: f64 = 1e-3;
 
-/// Of plans with the same distance the one with the least outlier term is wanted: what that counts, at
-/// least. Much less would drown in the gap of a solve.
+/// The least weight of the outlier term, so that of plans with the same distance the one with the least term is found. A much
+/// smaller weight would be lost in the gap of a solve.
 const TIE_BREAK: f64 = 1e-3;
 
 /// To find the end of a front, the outlier term counts this many times as much as the distance.
@@ -20,7 +20,7 @@ const LOPSIDED: f64 = 1e4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     pub resolution: f64,
-    /// Outlier terms up to this are all as good; 0 where all count.
+    /// Outlier terms up to this count as equally good; 0 where all differences matter.
     pub ordinary: f64,
 }
 
@@ -36,11 +36,11 @@ impl Scale {
 pub(super) struct Gap {
     /// What plans inside cost at most.
     pub most: Limits,
-    /// No plan inside has a lesser distance, as far as is known.
+    /// A lower bound of the distances inside.
     from: f64,
     /// Where the outlier terms inside end, as far as is known.
     down_to: f64,
-    /// Where the next quest goes.
+    /// Which part to look into next.
     next: Next,
 }
 
@@ -57,7 +57,7 @@ enum Next {
 
 /// One solve: what to look for in a box.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Quest {
+pub(super) struct BoxQuery {
     /// The box, or its part with the lesser outlier terms.
     pub within: Limits,
     /// The weight of the outlier term.
@@ -84,15 +84,15 @@ impl Gap {
         }
     }
 
-    /// The first quest of all: the cheapest plan at the instance's own weight.
-    pub(super) fn first(&self, own: f64) -> Quest {
+    /// The first query of all: the cheapest plan at the instance's own weight.
+    pub(super) fn first(&self, own: f64) -> BoxQuery {
         let weight = if own > 0.0 { own } else { 1.0 };
-        Quest { within: self.most, weight, to_the_end: false }
+        BoxQuery { within: self.most, weight, to_the_end: false }
     }
 
     /// What to look for: little distance, because bounds of the distance are sharp and those of the outlier
     /// term are not. With `spread` it is sought at the end or in the middle of the box.
-    pub(super) fn quest(&self, scale: Scale, spread: bool) -> Quest {
+    pub(super) fn query(&self, scale: Scale, spread: bool) -> BoxQuery {
         let mut within = self.most;
         let mut to_the_end = false;
         let reach = if self.from > 0.0 { Some(self.from) } else { self.most.distance };
@@ -105,7 +105,7 @@ impl Gap {
                 }
                 Next::End if spread => {
                     let weight = LOPSIDED * distance / outlier.max(SMALL);
-                    return Quest { within, weight, to_the_end: true };
+                    return BoxQuery { within, weight, to_the_end: true };
                 }
                 Next::Middle if spread && self.down_to < scale.below(outlier) => {
                     within.outlier = Some((outlier * self.down_to).sqrt());
@@ -113,31 +113,36 @@ impl Gap {
                 Next::End | Next::Middle | Next::Whole => {}
             }
         }
-        // Hardly more than what decides between plans of the same distance.
+        // Little more than what decides between plans of the same distance.
         let share = (0.5 * scale.resolution).max(TIE_BREAK);
         let outlier = within.outlier.unwrap_or(self.down_to).max(SMALL);
-        Quest { within, weight: share * distance / outlier, to_the_end }
+        BoxQuery { within, weight: share * distance / outlier, to_the_end }
     }
 
-    /// What is left where a quest met a plan: less distance, and a lesser outlier term.
-    pub(super) fn split(&self, quest: &Quest, at: &Evaluation, scale: Scale) -> [Option<Self>; 2] {
+    /// What is left where a query met a plan: less distance, and a lesser outlier term.
+    pub(super) fn split(
+        &self,
+        query: &BoxQuery,
+        at: &Evaluation,
+        scale: Scale,
+    ) -> [Option<Self>; 2] {
         let reached = at.outlier.max(scale.ordinary);
         // Where only a part was looked into, the plans of less distance are in the other.
-        let down_to = match (quest.within.outlier, self.most.outlier) {
+        let down_to = match (query.within.outlier, self.most.outlier) {
             (Some(asked), Some(most)) if asked < most => asked,
             _ => reached,
         };
         let nearer = Limits { distance: Some(scale.below(at.distance)), ..self.most };
         let nearer = Self { down_to, next: Next::Middle, ..*self }.part(nearer);
         let lesser = Limits { outlier: Some(scale.below(reached)), ..self.most };
-        let next = if quest.to_the_end { Next::Whole } else { self.next };
+        let next = if query.to_the_end { Next::Whole } else { self.next };
         let lesser = Self { from: at.distance, next, ..*self }.part(lesser);
         [nearer, lesser.filter(|_| scale.below(reached) >= scale.ordinary)]
     }
 
-    /// What is left where a quest met nothing: the part that it left out.
-    pub(super) fn rest(&self, quest: &Quest) -> Option<Self> {
-        let (all, looked_into) = (self.most.outlier?, quest.within.outlier?);
+    /// What is left where a query met nothing: the part that it left out.
+    pub(super) fn rest(&self, query: &BoxQuery) -> Option<Self> {
+        let (all, looked_into) = (self.most.outlier?, query.within.outlier?);
         (looked_into < all).then_some(Self { down_to: looked_into, next: Next::Whole, ..*self })
     }
 

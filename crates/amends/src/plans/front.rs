@@ -21,7 +21,7 @@ pub struct FrontSettings {
     /// Differences below this, relatively, are none: a plan counts as matched where a point of the front is at
     /// most this much worse in each part. From 1e-8 to 0.5. (Values below 0.001 count as 0.001 here.)
     pub resolution: f64,
-    /// Outlier terms up to this are all as good: the front ends at the cheapest plan that reaches it. A
+    /// Outlier terms up to this count as equally good: the front ends at the cheapest plan that reaches it. A
     /// local outlier factor of 1 is as ordinary as the neighbours are; to go lower takes effort for nothing.
     pub ordinary: Option<f64>,
 }
@@ -145,34 +145,34 @@ pub fn front(
     wanted.check()?;
     settings.check()?;
     let clock = Clock::start(settings, control);
-    let mut hunt = Hunt::new(instance, wanted);
+    let mut search = FrontSearch::new(instance, wanted);
     let quiet = control.without_progress();
     let end = loop {
-        let unexplored = hunt.unexplored();
+        let unexplored = search.unexplored();
         if unexplored == 0 {
             break FrontEnd::Complete;
         }
-        if wanted.at_most.is_some_and(|most| hunt.points.len() >= most) {
+        if wanted.at_most.is_some_and(|most| search.points.len() >= most) {
             break FrontEnd::Capped { unexplored };
         }
-        let (Some(settings), Some(gap)) = (clock.next(), hunt.next_gap()) else {
+        let (Some(settings), Some(gap)) = (clock.next(), search.next_gap()) else {
             break FrontEnd::Stopped { unexplored };
         };
-        if hunt.look_into(&gap, engine, &settings, &quiet)? == Status::AlreadyAccepted {
+        if search.look_into(&gap, engine, &settings, &quiet)? == Status::AlreadyAccepted {
             break FrontEnd::AlreadyAccepted;
         }
     };
-    let mut points = hunt.points;
+    let mut points = search.points;
     if end == FrontEnd::Complete {
         for point in &mut points {
             point.proven = true;
         }
     }
-    Ok(Front { points, end, solves: hunt.solves, time: clock.elapsed() })
+    Ok(Front { points, end, solves: search.solves, time: clock.elapsed() })
 }
 
-/// The front in the making.
-struct Hunt<'a> {
+/// The part of a front that is known so far.
+struct FrontSearch<'a> {
     instance: &'a Instance,
     scale: Scale,
     /// Whether to spread points out.
@@ -185,7 +185,7 @@ struct Hunt<'a> {
     solves: usize,
 }
 
-impl<'a> Hunt<'a> {
+impl<'a> FrontSearch<'a> {
     fn new(instance: &'a Instance, wanted: &FrontSettings) -> Self {
         let ordinary = wanted.ordinary.unwrap_or(0.0);
         Self {
@@ -216,16 +216,16 @@ impl<'a> Hunt<'a> {
         control: &Control<'_>,
     ) -> Result<Status> {
         let own = self.instance.cost().outlier.as_ref().map_or(0.0, |outlier| outlier.weight);
-        let quest =
-            if self.solves == 0 { gap.first(own) } else { gap.quest(self.scale, self.spread) };
-        let within = quest.within;
+        let query =
+            if self.solves == 0 { gap.first(own) } else { gap.query(self.scale, self.spread) };
+        let within = query.within;
         let mut cost = self.instance.cost().clone();
         cost.most = within;
         // The trade-off is between distance and outlier term alone.
         cost.change_cost = 0.0;
         let weight = cost.outlier.as_mut().map_or(0.0, |outlier| {
-            outlier.weight = quest.weight;
-            quest.weight
+            outlier.weight = query.weight;
+            query.weight
         });
         let boxed = self.instance.with_cost(cost);
         self.solves += 1;
@@ -240,10 +240,10 @@ impl<'a> Hunt<'a> {
         if let Some(plan) = solution.plan {
             let proven = solution.status == Status::Optimal;
             let evaluation = self.instance.evaluate(&plan.choice);
-            self.open.extend(gap.split(&quest, &evaluation, self.scale).into_iter().flatten());
+            self.open.extend(gap.split(&query, &evaluation, self.scale).into_iter().flatten());
             self.add(FrontPoint { plan: Plan { choice: plan.choice, evaluation }, proven });
         } else if solution.status == Status::Infeasible {
-            self.open.extend(gap.rest(&quest));
+            self.open.extend(gap.rest(&query));
         } else {
             self.given_up += 1;
         }
@@ -261,8 +261,8 @@ impl<'a> Hunt<'a> {
         }
         self.points.retain(|other| !beats(&point, other));
         let distance = point.plan.evaluation.distance;
-        let place = self.points.partition_point(|other| other.plan.evaluation.distance < distance);
-        self.points.insert(place, point);
+        let index = self.points.partition_point(|other| other.plan.evaluation.distance < distance);
+        self.points.insert(index, point);
     }
 
     /// How many boxes may still hold plans.

@@ -18,7 +18,7 @@ pub struct SeveralSettings {
 }
 
 impl SeveralSettings {
-    /// So many plans, none of which changes everything that a better one changes.
+    /// This many plans, none of which changes everything that a better one changes.
     pub const fn new(count: usize) -> Self {
         Self { count, apart: 1, supersets: false }
     }

@@ -41,7 +41,7 @@ pub struct Covariance {
     /// What was added to the diagonal: 0 where the plain covariance is regular.
     pub ridge: f64,
     /// What stands in for the numbers that codes leave out; [`super::factor`] takes it back out.
-    pub imputed: Vec<Imputed>,
+    pub(crate) imputed: Vec<Imputed>,
 }
 
 impl Covariance {
@@ -62,7 +62,7 @@ impl Covariance {
     /// buries it. The covariance is therefore that of imputed columns, `number + typical * indicator`. This is an
     /// invertible linear map, under which Mahalanobis distances are the same but for the ridge. The typical number is
     /// one of the table, so that differences to it are free of rounding wherever those between numbers are.
-    pub fn fit_coded(rows: &[Vec<f64>], coded: &[CodedColumn]) -> Result<Self> {
+    pub(crate) fn fit_coded(rows: &[Vec<f64>], coded: &[CodedColumn]) -> Result<Self> {
         let width = check_rows(rows, "rejected")?;
         if rows.len() < 2 {
             return Err(InputError::new("one rejected row has no covariance")

@@ -38,7 +38,7 @@ named!(FactorKind, "factor of the inverse covariance", { Cholesky => "cholesky",
 ///
 /// Both are taken of imputed columns where there are any, and then written over the columns as they are encoded. The
 /// indicators come behind their number, so the Cholesky factor is the same either way; principal axes are those of the
-/// imputed columns, since a 0 that stands for no number would turn them.
+/// imputed columns, since a 0 in place of a missing number would turn them.
 pub fn factor(covariance: &Covariance, kind: FactorKind) -> Result<Vec<Vec<f64>>> {
     let root = upper_root(&covariance.matrix)?;
     let mut factor = match kind {

@@ -1,6 +1,6 @@
 //! Eigenvectors by one-sided Jacobi rotations.
 //!
-//! The covariance of raw columns spans thirteen powers of ten (an amount's variance beside a ridge),
+//! The covariance of raw columns spans thirteen powers of ten (an amount's variance and a ridge),
 //! and its *smallest* eigenvalues weigh most in the inverse. Solvers that work on the matrix itself
 //! lose them in the rounding of the largest; rotations of its triangular root keep each one to nearly
 //! full precision (Demmel and Veselić, 1992). They are also plain sums and products in a fixed order,

@@ -12,11 +12,10 @@ use crate::{InputError, Result, Setting, memory};
 /// have infinite density. The same as in scikit-learn.
 const LEAST_REACHABILITY: f64 = 1e-10;
 
-/// Reference points with what the local outlier factor of a new point needs to know of them.
+/// Reference points with everything that the local outlier factor of a new point depends on.
 ///
-/// A point has exactly k neighbours, as in scikit-learn (the article takes all that tie for the last
-/// place); of points at the same distance the lowest row comes first. A reference point is not
-/// a neighbour of itself, but its copies are.
+/// A point has exactly k neighbours, as in scikit-learn (the article takes all ties at the k-th distance);
+/// of points at the same distance the lowest row comes first. A reference point is not a neighbour of itself, but its copies are.
 ///
 /// ```
 /// use amends::plausibility::{LocalOutlierFactor, Metric};
@@ -111,7 +110,7 @@ impl LocalOutlierFactor {
     }
 
     /// The local outlier factor of a new point: the mean density of its k nearest reference points
-    /// over its own. About 1 for an ordinary point, the larger the lonelier. A point that equals a
+    /// over its own. About 1 for an ordinary point, and larger for points in sparser surroundings. A point that equals a
     /// reference point counts that one as a neighbour.
     ///
     /// # Panics

@@ -4,7 +4,7 @@
 //! distance(a) = ||U a||,  U'U = inverse covariance of the rejected rows      (Mahalanobis: 2-norm, surrogate: 1-norm)
 //! LOF(x)      = mean over the k nearest n of  lrd(n) / lrd(x)                (about 1: ordinary; far above 1: an outlier)
 //! lrd(x)      = 1 / (mean over the k nearest n of max(D(x, n), kdist(n)) + 1e-10)
-//! MMD2(S)     = mean k(x, x') - 2 mean k(x, s) + mean k(s, s')               (S stands for all x the better, the smaller)
+//! MMD2(S)     = mean k(x, x') - 2 mean k(x, s) + mean k(s, s')               (the smaller, the better S represents all x)
 //! ```
 //!
 //! The first says that a change which goes with the correlations in the data is small and one against
@@ -20,12 +20,15 @@ mod neighbours;
 mod prototypes;
 mod rows;
 mod separable;
+#[cfg(test)]
+mod tests;
 
-pub use covariance::{CodedColumn, Covariance, Imputed};
+pub(crate) use covariance::CodedColumn;
+pub use covariance::Covariance;
 pub use factor::{FactorKind, factor, mahalanobis};
 pub use lof::LocalOutlierFactor;
 pub use metric::Metric;
-pub use prototypes::prototypes;
-pub use rows::{distinct_rows, standard_scale};
+pub(crate) use prototypes::prototypes;
+pub(crate) use rows::{distinct_rows, standard_scale};
 pub(crate) use separable::Shape;
-pub use separable::{SeparableCost, SeparableKind};
+pub(crate) use separable::{SeparableCost, SeparableKind};

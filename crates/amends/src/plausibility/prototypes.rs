@@ -1,4 +1,4 @@
-//! A few rows that stand for all: the prototypes of MMD-critic (Kim, Khanna and Koyejo, 2016).
+//! A few rows that represent all: the prototypes of MMD-critic (Kim, Khanna and Koyejo, 2016).
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ const FEW: usize = 50;
 /// The rows of `count` prototypes (all rows, where there are fewer points), in the order they were
 /// picked.
 ///
-/// With the kernel k(x, y) = exp(-||x - y||^2 / D) over D columns, a set S of m points stands for all
+/// With the kernel k(x, y) = exp(-||x - y||^2 / D) over D columns, a set S of m points represents all
 /// n the better, the smaller the squared maximum mean discrepancy is, that is, the larger
 ///
 /// ```text

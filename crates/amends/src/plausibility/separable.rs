@@ -31,15 +31,6 @@ pub enum SeparableKind {
 /// Q counts one row more than there are, so that 1 - Q is never 0. Where the median absolute deviation is 0 or says
 /// nothing (columns of 0 and 1), `mad` weighs with 1.4826 times the standard deviation, as DACE's published code does.
 /// A constant column correlates with nothing: its `pcc` is 0.
-///
-/// ```
-/// use amends::plausibility::{SeparableCost, SeparableKind};
-/// let rows = [vec![1.0], vec![2.0], vec![4.0]];
-/// let cost = SeparableCost::fit(SeparableKind::Tlps, &rows, &[true, false, true], &[false])?;
-/// // 1 - Q falls from 3/4 to 1/4.
-/// assert!((cost.of(0, 1.0, 4.0) - 3f64.log2()).abs() < 1e-12);
-/// # Ok::<(), amends::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeparableCost(Fitted);
 

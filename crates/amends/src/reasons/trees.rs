@@ -11,6 +11,7 @@
 
 use super::Contributions;
 use crate::model::{Tree, TreeEnsemble};
+use crate::partition::partition;
 
 /// Per feature, its contribution to the sum of leaf values, added up in 64 bits.
 pub(super) fn contributions(
@@ -147,18 +148,6 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// Moves those first for which a test holds, and says how many they are.
-fn partition(members: &mut [u32], test: impl Fn(u32) -> bool) -> usize {
-    let mut first = 0;
-    for place in 0..members.len() {
-        if test(members[place]) {
-            members.swap(first, place);
-            first += 1;
-        }
-    }
-    first
 }
 
 /// `(a-1)! b! / (a+b)!`, computed once per pair: `1/a` for `b = 0`, and `b / (a+b)` times that of `b - 1`.

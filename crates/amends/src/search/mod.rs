@@ -14,7 +14,7 @@
 //! the distance as one convex function (`trade.rs`, `convex.rs`). Where there are many points, distance and
 //! validity are bounded first, and the points only looked at where they can decide.
 //!
-//! **Rules** drop places and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
+//! **Rules** drop values and regions that can't hold them (`propagate.rs`), are split on where the relaxed point
 //! breaks one, and guesses are repaired (`guess/repair.rs`). Plans hold every rule; whether the applicant is
 //! accepted already has nothing to do with them.
 //!
@@ -52,7 +52,7 @@ use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
 pub use crate::engine::{Control, Progress};
-pub use guess::start::start_plan;
+pub(crate) use guess::start::start_plan;
 
 use guess::{ascent, start};
 use layout::{region, space};
@@ -97,7 +97,7 @@ pub struct SearchWork {
 }
 
 /// An answer of the search engine.
-pub type SearchReport = Report<SearchWork>;
+pub(crate) type SearchReport = Report<SearchWork>;
 
 /// About what a search needs besides what depends on the size of the model and the table: small lists, and the sets of features of
 /// linear models.
@@ -156,15 +156,7 @@ fn search_once(
     drop(laying_out);
     let laying_out = claim(points.saturating_add(threads.saturating_mul(work)))?;
     let reference = reference::Reference::new(&space);
-    let scale = reference.as_ref().map_or(0.0, reference::Reference::largest_cost);
-    // Lengths are roots of sums of squares, which must not overflow either.
-    let squares = space.moves * space.moves;
-    if !(space.distance_scale + squares + space.score_error + scale).is_finite() {
-        return Err(InputError::new("holds numbers too large to add up")
-            .at("instance")
-            .remedy("rescale columns, costs or points")
-            .into());
-    }
+    check_sums(&space, reference.as_ref())?;
     let stopped = AtomicBool::new(false);
     let best =
         incumbent::Incumbent::new(settings.solve.relative_gap, instance.cost(), &space.cost_limits);
@@ -225,6 +217,30 @@ fn search_once(
     };
     let outcome = workers::run(&task, threads, &report);
     let outcome = outcome.map_err(|bytes| too_little(threads, bytes))?;
+    conclude(instance, best, &outcome, &deadline)
+}
+
+/// Refuses numbers whose sums overflow.
+fn check_sums(space: &space::Space, reference: Option<&reference::Reference>) -> Result<()> {
+    let scale = reference.map_or(0.0, reference::Reference::largest_cost);
+    // Lengths are roots of sums of squares, which must not overflow either.
+    let squares = space.moves * space.moves;
+    if (space.distance_scale + squares + space.score_error + scale).is_finite() {
+        return Ok(());
+    }
+    Err(InputError::new("holds numbers too large to add up")
+        .at("instance")
+        .remedy("rescale columns, costs or points")
+        .into())
+}
+
+/// What the best plan and the bound amount to, once the plan has passed the check.
+fn conclude(
+    instance: &Instance,
+    best: incumbent::Incumbent,
+    outcome: &workers::Outcome,
+    deadline: &Deadline,
+) -> Result<SearchReport> {
     let objective = best.objective();
     let floor = objective.map_or(f64::INFINITY, |objective| best.tie_floor(objective));
     let bound = outcome.bound.max(0.0).min(floor);

@@ -142,7 +142,7 @@ fn a_record_holds_what_was_found_in_the_table_s_own_values() {
 }
 
 #[test]
-fn the_end_is_told_only_beside_plans() {
+fn the_end_is_said_only_beside_plans() {
     let german = German::new(|settings| settings.max_changes = 1);
     let (rejected, accepted) = (german.applicant(false), german.applicant(true));
     let many = Ask::several(SeveralSettings::new(99)).unwrap();

@@ -276,7 +276,7 @@ fn plans_say_what_a_code_means() {
 }
 
 #[test]
-fn who_is_outside_a_range_is_told_so() {
+fn an_applicant_outside_a_range_gets_a_note() {
     let data = loans(&SCHEMA.replace("unit = \"months\"", "range = [0, 30]\nlabel = \"Quiet\""));
     let model = fit(&data, ModelKind::LogisticRegression);
     let explainer = explainer(&data, &model);

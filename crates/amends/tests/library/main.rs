@@ -8,7 +8,6 @@ mod every_value;
 mod hostile;
 mod import;
 mod milp;
-mod options;
 mod plans;
 mod plausibility;
 mod real_data;

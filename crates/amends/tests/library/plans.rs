@@ -167,7 +167,7 @@ fn the_front_is_every_plan_that_no_other_beats() {
     for_random_instances(30, front_agrees);
 }
 
-/// Two ways of each distance, and a dearer one that is nothing new.
+/// Two plans of each distance, and a more expensive one that adds nothing.
 const TIES: &str = r#"{
     "version": 1, "x": [0, 0],
     "features": [

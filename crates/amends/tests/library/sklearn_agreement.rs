@@ -3,9 +3,7 @@
 //! What scikit-learn decided is in `golden/sklearn_splits.json`, written by `scripts/golden/classifiers.py`.
 
 use amends::data::{Dataset, Encoder};
-use amends::model::{
-    Classifier, ModelKind, Quality, QualitySummary, TrainSettings, Training, train,
-};
+use amends::model::{Classifier, Model, ModelKind, Quality, QualitySummary, TrainSettings};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -33,42 +31,20 @@ impl Golden {
     }
 }
 
-struct Table {
-    rows: Vec<Vec<f64>>,
-    favourable: Vec<bool>,
-    binary: Vec<bool>,
-}
-
-impl Table {
-    fn pick(&self, rows: &[usize]) -> (Vec<Vec<f64>>, Vec<bool>) {
-        rows.iter().map(|&row| (self.rows[row].clone(), self.favourable[row])).unzip()
-    }
-
-    /// Trains on all rows but the split's, decides on the split's, in its order.
-    fn train_and_decide(
-        &self,
-        kind: ModelKind,
-        test: &[usize],
-        settings: &TrainSettings,
-    ) -> (Classifier, Vec<bool>) {
-        let trained: Vec<usize> = (0..self.rows.len()).filter(|row| !test.contains(row)).collect();
-        let (rows, favourable) = self.pick(&trained);
-        let training = Training::new(&rows, &favourable, &self.binary).unwrap();
-        let model = train(kind, &training, settings).unwrap();
-        let decisions = test.iter().map(|&row| model.accepts(&self.rows[row])).collect();
-        (model, decisions)
-    }
-}
-
-/// The embedded German credit in UCI's row order, encoded.
-fn german() -> Table {
-    let dataset = Dataset::german_free();
-    let encoder = Encoder::new(&dataset.schema);
-    Table {
-        rows: dataset.records.iter().map(|record| encoder.encode(record)).collect(),
-        favourable: dataset.favourable,
-        binary: encoder.columns().iter().map(|column| column.binary).collect(),
-    }
+/// Trains on all rows but the split's, decides on the split's, in its order.
+fn train_and_decide(
+    kind: ModelKind,
+    test: &[usize],
+    settings: &TrainSettings,
+) -> (Classifier, Vec<bool>) {
+    // The embedded table is in UCI's row order.
+    let german = Dataset::german_free();
+    let encoder = Encoder::new(&german.schema);
+    let trained: Vec<usize> = (0..german.len()).filter(|row| !test.contains(row)).collect();
+    let model = Model::fit(&german.part(&trained), kind, settings).unwrap().classifier;
+    let decide = |&row: &usize| model.accepts(&encoder.encode(&german.records[row]));
+    let decisions = test.iter().map(decide).collect();
+    (model, decisions)
 }
 
 /// The share of test rows on which both decide alike.
@@ -81,7 +57,6 @@ fn agreement(decisions: &[bool], digits: &str) -> f64 {
 
 #[test]
 fn logistic_regression_decides_as_scikit_learn_does() {
-    let table = german();
     let splits = Golden::read().splits;
     let with_decisions = splits.iter().filter_map(|split| {
         Some((split, split.logistic_regression.as_ref()?, split.logistic_intercept?))
@@ -89,8 +64,7 @@ fn logistic_regression_decides_as_scikit_learn_does() {
     let mut compared = 0;
     for (split, digits, intercept) in with_decisions {
         let kind = ModelKind::LogisticRegression;
-        let (model, decisions) =
-            table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        let (model, decisions) = train_and_decide(kind, &split.test, &TrainSettings::default());
         assert!(agreement(&decisions, digits) >= 0.99, "split {}", split.random_state);
         let Classifier::Linear(linear) = model else { panic!("logistic regression is linear") };
         // The same optimum, not only the same decisions.
@@ -102,12 +76,11 @@ fn logistic_regression_decides_as_scikit_learn_does() {
 
 #[test]
 fn linear_svm_decides_as_scikit_learn_does() {
-    let table = german();
     let splits = Golden::read().splits;
     let mut compared = 0;
     for (split, digits) in splits.iter().filter_map(|s| Some((s, s.linear_svm.as_ref()?))) {
         let kind = ModelKind::LinearSvm;
-        let (_, decisions) = table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        let (_, decisions) = train_and_decide(kind, &split.test, &TrainSettings::default());
         assert!(agreement(&decisions, digits) >= 0.99, "split {}", split.random_state);
         compared += 1;
     }
@@ -115,13 +88,15 @@ fn linear_svm_decides_as_scikit_learn_does() {
 }
 
 /// Our mean quality over all splits, seeded with their numbers.
-fn mean_quality(kind: ModelKind, table: &Table, splits: &[GoldenSplit]) -> QualitySummary {
+fn mean_quality(kind: ModelKind, splits: &[GoldenSplit]) -> QualitySummary {
+    let favourable = Dataset::german().favourable;
     let measured: Vec<Quality> = splits
         .iter()
         .map(|split| {
             let settings = TrainSettings { seed: split.random_state, ..TrainSettings::default() };
-            let (_, decisions) = table.train_and_decide(kind, &split.test, &settings);
-            Quality::measure(&decisions, &table.pick(&split.test).1)
+            let (_, decisions) = train_and_decide(kind, &split.test, &settings);
+            let outcomes: Vec<bool> = split.test.iter().map(|&row| favourable[row]).collect();
+            Quality::measure(&decisions, &outcomes)
         })
         .collect();
     QualitySummary::of(&measured).unwrap()
@@ -141,7 +116,7 @@ fn difference(ours: &QualitySummary, accuracies: &[f64], recalls: &[f64]) -> (f6
 #[test]
 fn forests_are_as_good_as_scikit_learns() {
     let splits = Golden::read().splits;
-    let ours = mean_quality(ModelKind::RandomForest, &german(), &splits);
+    let ours = mean_quality(ModelKind::RandomForest, &splits);
     let (accuracies, recalls): (Vec<f64>, Vec<f64>) =
         splits.iter().map(|split| (split.forest_accuracy, split.forest_recall)).unzip();
     let (accuracy, recall) = difference(&ours, &accuracies, &recalls);
@@ -152,7 +127,7 @@ fn forests_are_as_good_as_scikit_learns() {
 #[test]
 fn boosted_trees_are_as_good_as_scikit_learns() {
     let splits = Golden::read().splits;
-    let ours = mean_quality(ModelKind::GradientBoosting, &german(), &splits);
+    let ours = mean_quality(ModelKind::GradientBoosting, &splits);
     let (accuracies, recalls): (Vec<f64>, Vec<f64>) =
         splits.iter().map(|split| (split.boosted_accuracy, split.boosted_recall)).unzip();
     let (accuracy, recall) = difference(&ours, &accuracies, &recalls);
@@ -161,12 +136,11 @@ fn boosted_trees_are_as_good_as_scikit_learns() {
 
 #[test]
 fn boosted_trees_decide_as_scikit_learns_do() {
-    let table = german();
     let splits = Golden::read().splits;
     let mut compared = 0;
     for (split, digits) in splits.iter().filter_map(|s| Some((s, s.boosted_trees.as_ref()?))) {
         let kind = ModelKind::GradientBoosting;
-        let (_, decisions) = table.train_and_decide(kind, &split.test, &TrainSettings::default());
+        let (_, decisions) = train_and_decide(kind, &split.test, &TrainSettings::default());
         let alike = agreement(&decisions, digits);
         println!("split {}: {alike}", split.random_state);
         // Not all: scikit-learn's own seeds differ on up to 4 % of a split, for ties are broken at random.

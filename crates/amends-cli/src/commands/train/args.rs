@@ -7,7 +7,7 @@ use amends::model::{ModelKind, TrainSettings};
 use amends_run::output::check_writable;
 use clap::Args;
 
-use crate::args::{DataArgs, DataChoice, Purpose, TrainingArgs, choice};
+use crate::args::{DataArgs, DataChoice, Purpose, TrainingArgs, choice, model_names};
 
 #[derive(Debug, Args)]
 pub struct TrainArgs {
@@ -15,8 +15,7 @@ pub struct TrainArgs {
     data: DataArgs,
     #[command(flatten)]
     training: TrainingArgs,
-    /// lr, svm, rf or gb
-    #[arg(long)]
+    #[arg(long, help = model_names())]
     model: String,
     /// Where to save the model
     #[arg(short, long, value_name = "FILE")]

@@ -7,9 +7,8 @@
 mod cells;
 mod grid;
 mod moves;
-mod options;
+pub(super) mod options;
 mod rounding;
 mod rule_points;
 
 pub(super) use moves::{joint_options, single_options};
-pub use options::{LimitedOptions, options};

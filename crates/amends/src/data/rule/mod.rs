@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn who_breaks_a_rule_may_leave_it_alone_or_mend_it() {
+    fn an_applicant_who_breaks_a_rule_may_leave_it_or_repair_it() {
         let mut below = rule(Demand::Formula(Formula::Atom(at_most(0, 1))));
         let before = numbers(&[5.0, 3.0, 0.0]);
         assert!(below.is_about_values() && !below.holds(&before));

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_that_can_not_be_told_apart_are_refused() {
+    fn codes_that_can_not_be_distinguished_are_refused() {
         for (codes, problem) in [
             (vec![("-7", "a"), ("-7.0", "b")], "`-7.0` is listed twice"),
             (vec![("-7", "a"), ("-8", "a")], "`a` is the label of two codes"),

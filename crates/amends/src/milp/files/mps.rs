@@ -34,7 +34,7 @@ pub fn write_mps(program: &Program, mut to: impl Write) -> io::Result<()> {
     writeln!(to, "ENDATA")
 }
 
-/// How MPS classes a row; a row without sides says nothing and is left out.
+/// How MPS classes a row; a row without sides has no effect and is left out.
 enum Kind {
     Equal,
     AtLeast,
@@ -92,7 +92,7 @@ fn write_columns(program: &Program, names: &Names, to: &mut impl Write) -> io::R
             write_marker(column.integer, to)?;
             inside_integers = column.integer;
         }
-        // A column in no row and without a cost must be named all the same.
+        // A column in no row and without a cost must still be named.
         if column.cost != 0.0 || terms.is_empty() {
             writeln!(to, "    {name} {OBJECTIVE} {}", number(column.cost))?;
         }

@@ -46,7 +46,7 @@ pub(in crate::milp) fn read_solution(
     }
 }
 
-/// Values by name, as they come in.
+/// Values by name, in the order of the file.
 struct Reader<'a> {
     index: HashMap<&'a str, usize>,
     values: Vec<f64>,
@@ -200,7 +200,7 @@ fn read_glpk(text: &str, status: &[&str], mut reader: Reader) -> Result<Solution
     Ok(reader.finish(claim, matches!(status[4], "o" | "f")))
 }
 
-/// Lines `name value`, with comments. Nothing in them says whether the solution is optimal.
+/// Lines `name value`, with comments. They don't say whether the solution is optimal.
 fn read_plain(text: &str, mut reader: Reader) -> Result<SolutionFile, String> {
     for line in text.lines().map(str::trim) {
         let comment = ["#", "*", "\\", "=obj="].iter().any(|mark| line.starts_with(mark));

@@ -47,7 +47,7 @@ fn highs_columns_are_read_and_rows_are_not() {
 }
 
 #[test]
-fn scip_statuses_are_told_apart() {
+fn scip_statuses_are_distinguished() {
     let text = "solution status: optimal solution found\nobjective value:    4\n\
         a            1 \t(obj:2)\nc            0.5 \t(obj:4)\n";
     assert_eq!(read(text).unwrap(), solution(Claim::Optimal, [1.0, 0.0, 0.5]));

@@ -1,4 +1,4 @@
-//! How names and numbers are written in model files, so that every reader takes them as meant.
+//! How names and numbers are written in model files, so that every reader understands them.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ impl Names {
         }
     }
 
-    /// Gives the rows numbers for names.
+    /// Names the rows by their numbers.
     pub(in crate::milp) fn number_rows(&mut self) {
         self.rows = numbered(self.rows.len(), 'r');
     }
@@ -67,7 +67,7 @@ fn is_safe(name: &str) -> bool {
 /// The shortest text that reads back as the same number.
 pub(in crate::milp) fn number(value: f64) -> String {
     if value == 0.0 {
-        // Minus zero would only surprise.
+        // Minus zero would be surprising.
         return "0".to_owned();
     }
     let text = format!("{value:?}");

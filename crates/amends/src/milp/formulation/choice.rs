@@ -102,8 +102,9 @@ impl Choices {
     pub fn changes(&self, instance: &Instance) -> Vec<Expression> {
         let mut changes = vec![Expression::default(); instance.x().len()];
         for (feature, choice) in instance.features().iter().zip(&self.features) {
-            for (place, &column) in feature.columns.iter().enumerate() {
-                let change = |option| feature.options.value(option, place) - instance.x()[column];
+            for (position, &column) in feature.columns.iter().enumerate() {
+                let change =
+                    |option| feature.options.value(option, position) - instance.x()[column];
                 changes[column] = match choice {
                     Choice::Binaries { amount: Some(amount), .. } => {
                         Expression { terms: vec![(amount.column, amount.unit)], constant: 0.0 }

@@ -1,4 +1,4 @@
-//! Long ranges, cut into pieces on which all that a program says of an option is linear.
+//! Long ranges, cut into pieces on which everything in a program is linear in the option.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{InputError, Result, Setting};
 /// Up to this many options in ranges, each has a binary of its own, as if it were listed.
 const MOST_LISTED: usize = 200;
 
-/// Beyond this many values a solver's tolerance on a binary comes near to a whole step.
+/// Beyond this many values, a solver's tolerance on a binary is close to a whole step.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Beyond this many pieces a range is as good as listed.
@@ -30,12 +30,12 @@ impl Piece {
     }
 }
 
-/// Whether a feature has more options in ranges than are listed out.
+/// Whether a feature has more options in ranges than get binaries of their own.
 pub(super) fn is_long(feature: &FeatureOptions) -> bool {
     feature.options.first_listed() > MOST_LISTED
 }
 
-/// Refuses long ranges where the formulation, or what depends on the options, needs every value by itself.
+/// Refuses long ranges where the formulation, or something that depends on the options, needs every single value.
 pub(super) fn check(instance: &Instance, formulation: Formulation) -> Result<()> {
     for (f, feature) in instance
         .features()
@@ -121,8 +121,8 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
     let feature_options = &instance.features()[feature];
     let mut cut = |column: usize, number: f64| {
-        if let Some(place) = feature_options.columns.iter().position(|&own| own == column) {
-            starts.extend(passing(feature_options, place, number));
+        if let Some(position) = feature_options.columns.iter().position(|&own| own == column) {
+            starts.extend(passing(feature_options, position, number));
         }
     };
     if let Classifier::Trees(ensemble) = instance.classifier() {
@@ -143,12 +143,12 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
 /// Per range, the first option whose value in a column is above a number.
 pub(super) fn passing(
     feature: &FeatureOptions,
-    place: usize,
+    position: usize,
     number: f64,
 ) -> impl Iterator<Item = usize> {
-    let moving = move |(_, range): &(usize, &ValueRange)| range.moves(place);
+    let moving = move |(_, range): &(usize, &ValueRange)| range.moves(position);
     let ranges = feature.options.ranges().filter(moving);
-    ranges.map(move |(start, range)| start + range.count_at_most(place, number))
+    ranges.map(move |(start, range)| start + range.count_at_most(position, number))
 }
 
 /// Options among which every linear function of the values is largest: all of them, or, where the feature is long, the ends of

@@ -4,7 +4,7 @@ use crate::instance::{Coefficients, Distance, FeatureOptions, Instance, RuleKind
 use crate::milp::{Program, ProgramColumn};
 use crate::plausibility::Metric;
 
-/// Below this many options binaries are as small and give the solver more to branch on.
+/// Below this many options, binaries are as compact and give the solver more to branch on.
 pub(super) const LEAST_STEPS: usize = 6;
 
 /// Values this near to a straight line, relatively, are on it.
@@ -60,7 +60,7 @@ impl Ladder {
         straight.then_some((slope, first - slope * self.lowest as f64))
     }
 
-    /// Whether every rule speaks of a feature in a way that is linear in its steps.
+    /// Whether every rule is linear in the feature's steps.
     fn fits(&self, instance: &Instance, feature: usize) -> bool {
         instance.rules().iter().all(|rule| match &rule.kind {
             RuleKind::AnyOf(literals) => literals.iter().all(|literal| literal.feature != feature),
@@ -79,8 +79,8 @@ impl Ladder {
 
     /// The number of steps of an option.
     pub fn rung(&self, option: usize) -> i64 {
-        let place = self.index.iter().position(|&i| i == option).unwrap_or(0);
-        self.lowest + place as i64
+        let steps = self.index.iter().position(|&i| i == option).unwrap_or(0);
+        self.lowest + steps as i64
     }
 
     /// Adds the number of steps, and the binary that says whether it may differ from 0.
@@ -110,7 +110,7 @@ impl Ladder {
     }
 }
 
-/// Steps say the change itself, and nothing else of an option: enough where every other part of the
+/// Whether the number of steps is enough to describe an option: where every other part of the
 /// program is linear in the change.
 pub(super) fn steps_suffice(instance: &Instance) -> bool {
     let linear_cost = matches!(instance.cost().distance, Distance::L1Mahalanobis { .. });

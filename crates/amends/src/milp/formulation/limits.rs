@@ -7,7 +7,7 @@ use super::outlier::OutlierBlock;
 use crate::instance::Instance;
 use crate::milp::Program;
 
-/// A limit beyond this is none: solvers take such numbers for infinite.
+/// A limit beyond this is left out: solvers treat such numbers as infinite.
 const BEYOND: f64 = 1e15;
 
 /// Adds the rows. The variables may overstate a part of the cost but never understate it, so that every
@@ -37,7 +37,7 @@ fn add_row(program: &mut Program, name: &str, part: &Expression, most: f64) {
     }
 }
 
-/// What a row is divided by, so that a solver's absolute tolerances are small beside the limit. A power of
+/// What a row is divided by, so that a solver's absolute tolerances are small compared to the limit. A power of
 /// two rounds nothing.
 fn unit(most: f64) -> f64 {
     most.clamp(1e-4, 1e6).log2().floor().exp2()

@@ -1,8 +1,8 @@
 //! An instance as a mixed-integer program, in the three formulations.
 //!
 //! All three share the choice of options, the rules, the limits, the distance rows and the validity rows; they differ in how
-//! they say which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
-//! evenly spaced options (`ladder.rs`) and trees (`validity.rs`), and in that it takes long ranges (`pieces.rs`).
+//! they model which reference point is the nearest (`outlier.rs`), and `compact` also in how it writes
+//! evenly spaced options (`ladder.rs`) and trees (`validity.rs`), and in that it supports long ranges (`pieces.rs`).
 
 mod choice;
 mod cutting;
@@ -28,7 +28,7 @@ use crate::names::named;
 use crate::plausibility::Metric;
 use crate::{InputError, Result, Setting};
 
-/// How the nearest reference point is written down.
+/// How the nearest reference point is modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Formulation {
     /// DACE's: a row for every ordered pair of points, N(N-1) in all (the paper's eq. 8).
@@ -38,7 +38,7 @@ pub enum Formulation {
     Reduced,
     /// Ours: as `reduced`, with one integer variable instead of many binaries where options are
     /// evenly spaced, the changes of numbers as columns of their own so that rows are short, and
-    /// tighter rows for trees. The only one that takes ranges of any length.
+    /// tighter rows for trees. The only one that supports ranges of any length.
     Compact,
 }
 
@@ -60,7 +60,7 @@ pub struct EncodedInstance<'a> {
 /// What was added to a program after a false claim.
 #[derive(Debug, Clone)]
 enum Cut {
-    /// This plan, or this plan with this nearest point, is out.
+    /// This plan, or this plan with this nearest point, is forbidden.
     Forbid(Vec<usize>, Option<usize>),
     /// The first point is the nearest only where it is no farther than the second.
     Separate(usize, usize),
@@ -70,7 +70,7 @@ enum Cut {
 
 /// Writes an instance as a program.
 ///
-/// Refuses what a linear program can't hold: the 2-norm, the true k-LOF, and the Euclidean metric. Long ranges are for
+/// Refuses what a linear program can't express: the 2-norm, the true k-LOF, and the Euclidean metric. Long ranges are for
 /// [`Formulation::Compact`] only.
 pub fn encode(instance: &Instance, formulation: Formulation) -> Result<EncodedInstance<'_>> {
     check_linear(instance)?;
@@ -121,7 +121,7 @@ fn check_linear(instance: &Instance) -> Result<()> {
 }
 
 impl EncodedInstance<'_> {
-    /// The plan that a solution stands for.
+    /// The plan that a solution encodes.
     pub fn decode(&self, values: &[f64]) -> Vec<usize> {
         self.choices.decode(values)
     }
@@ -131,7 +131,7 @@ impl EncodedInstance<'_> {
         self.outlier.as_ref().map(|block| block.nearest(values))
     }
 
-    /// The solution that stands for a valid plan.
+    /// The solution that encodes a valid plan.
     pub fn point(&self, choice: &[usize]) -> Vec<f64> {
         let mut values = vec![0.0; self.program.columns.len()];
         self.choices.fill(self.instance, choice, &mut values);
@@ -145,7 +145,7 @@ impl EncodedInstance<'_> {
     }
 
     /// Forbids a plan that does not hold, or (with `nearest`) a plan together with a point that is
-    /// not its nearest. `false` where the formulation has no binaries to say it with.
+    /// not its nearest. `false` where the formulation has no binaries to express it.
     pub fn forbid(&mut self, choice: &[usize], nearest: Option<usize>) -> bool {
         let Some(mut terms) = self.choices.binaries(choice) else { return false };
         if let (Some(block), Some(n)) = (&self.outlier, nearest) {
@@ -158,7 +158,7 @@ impl EncodedInstance<'_> {
         true
     }
 
-    /// Says once more, with the tightest constant, that `claimed` is the nearest point only where it
+    /// Adds a row, with the tightest constant, by which `claimed` is the nearest point only where it
     /// is no farther than `nearer`.
     pub fn separate(&mut self, claimed: usize, nearer: usize) {
         if let Some(block) = &self.outlier {

@@ -1,4 +1,4 @@
-//! A network accepts: rows for every hidden unit whose sign is open, for any number of layers.
+//! That a network accepts: rows for every hidden unit whose sign is open, for any number of layers.
 //!
 //! A unit passes on `h`, what is positive of its sum z, which lies between `low` and `high` under every plan. With a
 //! binary that says whether it is on: `h >= z`, `h >= 0`, `h <= z - low * (1 - on)` and `h <= high * on`. Units that

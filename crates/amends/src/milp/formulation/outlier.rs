@@ -2,7 +2,7 @@
 //!
 //! mu_n says that n is the nearest point, rho_n is the reachability distance to it. Distances are
 //! divided by a common unit, and k-distances and densities with them: with distances in the millions
-//! a solver's tolerance on mu would let a wrong point pass for the nearest, and the cost of rho would
+//! a solver's tolerance on mu would let a wrong point count as the nearest, and the cost of rho would
 //! fall below its tolerance on costs.
 
 use super::Formulation;
@@ -157,7 +157,7 @@ impl OutlierBlock {
         Expression { terms, constant: 0.0 }
     }
 
-    /// Says more of the squares at a plan; `false` where all of it was said.
+    /// Adds secants of the squares at a plan; `false` where none was missing.
     pub fn sharpen(
         &mut self,
         program: &mut Program,
@@ -208,7 +208,7 @@ fn modest_unit(largest: f64) -> f64 {
     if largest <= 1e3 { 1.0 } else { (largest.log2() / 2.0).round().exp2() }
 }
 
-/// Distances, taken apart.
+/// Distances, split into their parts.
 struct Parts<'a> {
     instance: &'a Instance,
     term: &'a Outlier,

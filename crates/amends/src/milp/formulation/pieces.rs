@@ -25,20 +25,20 @@ impl Pieces {
         let parts: Vec<Part> = pieces
             .into_iter()
             .enumerate()
-            .map(|(place, piece)| {
-                let taken = program.add_binary(format!("piece_{feature}_{place}"));
+            .map(|(position, piece)| {
+                let taken = program.add_binary(format!("piece_{feature}_{position}"));
                 let steps = (piece.count > 1).then(|| {
                     let most = (piece.count - 1) as f64;
                     let steps = program.add_column(ProgramColumn {
-                        name: format!("steps_{feature}_{place}"),
+                        name: format!("steps_{feature}_{position}"),
                         lower: 0.0,
                         upper: most,
                         integer: true,
                         cost: 0.0,
                     });
-                    // In parts of the whole range, so that a solver's tolerance means as much in all of them.
+                    // In fractions of the whole range, so that a solver's tolerance has the same effect in all of them.
                     program.add_row(
-                        format!("within_{feature}_{place}"),
+                        format!("within_{feature}_{position}"),
                         f64::NEG_INFINITY,
                         0.0,
                         [(steps, 1.0 / most), (taken, -1.0)],

@@ -1,11 +1,10 @@
-//! Between which numbers a network's sums lie under any choice of at most K changes: the least big-M that the
-//! options prove.
+//! The interval of each of a network's sums under any choice of at most K changes, and so the least valid big-M.
 
 use super::cutting::extreme_options;
 use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
 
-/// More than rounding can be off by, as a part of all that is added up.
+/// An upper bound of rounding errors, relative to the sum of sizes.
 const MARGIN: f64 = 1e-13;
 
 /// What options add to the sums of the first layer: enough of them to know the most of any weighted sum.
@@ -25,8 +24,9 @@ impl Shares {
             let of_feature = features.iter().zip(&options).map(|(feature, options)| {
                 let columns = || feature.columns.iter().enumerate();
                 let share = |&option: &usize| {
-                    let change = |(place, &column): (usize, &usize)| {
-                        row[column] * (feature.options.value(option, place) - instance.x()[column])
+                    let change = |(position, &column): (usize, &usize)| {
+                        row[column]
+                            * (feature.options.value(option, position) - instance.x()[column])
                     };
                     columns().map(change).sum::<f64>()
                 };
@@ -86,7 +86,7 @@ impl Ranges {
         ranges
     }
 
-    /// The better of two: the ranges of the units before it, and lines instead of their ReLU down to the options.
+    /// The tighter of two bounds: by the ranges of the units before it, and by lines instead of their ReLU down to the options.
     fn of_unit(
         &self,
         mlp: &Mlp,
@@ -156,10 +156,11 @@ impl Ranges {
 fn sizes_of_columns(instance: &Instance) -> Vec<f64> {
     let mut sizes: Vec<f64> = instance.x().iter().map(|x| x.abs()).collect();
     for feature in instance.features() {
-        for (place, &column) in feature.columns.iter().enumerate() {
+        for (position, &column) in feature.columns.iter().enumerate() {
             let own = instance.x()[column];
             let options = extreme_options(feature).into_iter();
-            let changes = options.map(|option| (feature.options.value(option, place) - own).abs());
+            let changes =
+                options.map(|option| (feature.options.value(option, position) - own).abs());
             sizes[column] += changes.fold(0.0, f64::max);
         }
     }

@@ -43,21 +43,24 @@ impl Samples {
                 options
             }
         };
-        let value = |option: usize, place: usize| feature.options.value(option, place);
-        let part = |n: usize, option: usize, place: usize| {
-            column_part(term, n, feature.columns[place], value(option, place))
+        let value = |option: usize, position: usize| feature.options.value(option, position);
+        let part = |n: usize, option: usize, position: usize| {
+            column_part(term, n, feature.columns[position], value(option, position))
         };
-        let places = 0..feature.columns.len();
+        let positions = 0..feature.columns.len();
         let (mut parts, mut least) = (Vec::new(), Vec::new());
         for n in 0..term.points.len() {
-            let all = options.iter().map(|&o| places.clone().map(|place| part(n, o, place)).sum());
+            let all = options
+                .iter()
+                .map(|&o| positions.clone().map(|position| part(n, o, position)).sum());
             let all: Vec<f64> = all.collect();
             let min =
                 |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::INFINITY, f64::min);
             // In step with each other columns are nearest at different options; each by itself is at one of the samples.
-            let by_column =
-                places.clone().map(|place| min(&mut options.iter().map(|&o| part(n, o, place))));
-            least.push(if choices.pieces(f).is_some() && places.len() > 1 {
+            let by_column = positions
+                .clone()
+                .map(|position| min(&mut options.iter().map(|&o| part(n, o, position))));
+            least.push(if choices.pieces(f).is_some() && positions.len() > 1 {
                 by_column.sum()
             } else {
                 min(&mut all.iter().copied())
@@ -79,9 +82,9 @@ fn column_part(term: &Outlier, n: usize, column: usize, at: f64) -> f64 {
 /// The options on both sides of every point, in every column that moves.
 fn near_points(feature: &FeatureOptions, term: &Outlier) -> Vec<usize> {
     let mut near = Vec::new();
-    for (place, &column) in feature.columns.iter().enumerate() {
+    for (position, &column) in feature.columns.iter().enumerate() {
         for point in term.points.iter() {
-            let above = passing(feature, place, point[column]);
+            let above = passing(feature, position, point[column]);
             near.extend(above.flat_map(|option| [option.saturating_sub(1), option]));
         }
     }

@@ -53,8 +53,8 @@ impl Measure<'_> {
     /// The squares of what an option changes.
     fn at(&self, feature: usize, option: usize) -> f64 {
         let feature = &self.instance.features()[feature];
-        let square = |(place, &column): (usize, &usize)| {
-            let change = feature.options.value(option, place) - self.instance.x()[column];
+        let square = |(position, &column): (usize, &usize)| {
+            let change = feature.options.value(option, position) - self.instance.x()[column];
             (change / self.scale(column)).powi(2) / self.unit
         };
         feature.columns.iter().enumerate().map(square).sum()
@@ -122,21 +122,21 @@ impl Squares {
         feature: usize,
     ) -> Option<Expression> {
         let mut terms = Vec::new();
-        for (place, &part) in choices.pieces(feature)?.parts.iter().enumerate() {
+        for (position, &part) in choices.pieces(feature)?.parts.iter().enumerate() {
             let (first, last) = (part.piece.first, part.piece.last());
             let Some(steps) = part.steps else {
                 terms.push((part.taken, measure.at(feature, first)));
                 continue;
             };
             let column = program.add_column(ProgramColumn {
-                name: format!("square_{feature}_{place}"),
+                name: format!("square_{feature}_{position}"),
                 lower: 0.0,
                 upper: measure.at(feature, first).max(measure.at(feature, last)),
                 integer: false,
                 cost: 0.0,
             });
             terms.push((column, 1.0));
-            let name = format!("secant_{feature}_{place}");
+            let name = format!("secant_{feature}_{position}");
             let secants = BTreeSet::new();
             let mut curve = Curve { feature, name, part, steps, column, secants };
             let segments = part.piece.count - 1;

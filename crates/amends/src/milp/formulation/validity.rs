@@ -20,8 +20,8 @@ impl Leaves {
     fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
         let Classifier::Trees(ensemble) = instance.classifier() else { return };
         let leaf = ensemble.trees[self.tree].leaf(changed);
-        if let Some(place) = self.nodes.iter().position(|&node| node == leaf) {
-            values[self.first + place] = 1.0;
+        if let Some(position) = self.nodes.iter().position(|&node| node == leaf) {
+            values[self.first + position] = 1.0;
         }
     }
 }
@@ -29,7 +29,7 @@ impl Leaves {
 /// What the classifier's columns mean.
 #[derive(Debug, Clone)]
 pub(super) enum Validity {
-    /// A linear score has none.
+    /// A linear score has no columns.
     Linear,
     Trees(Vec<Leaves>),
     Network(NetworkBlock),
@@ -89,7 +89,7 @@ fn add_trees(
     compact: bool,
 ) -> Vec<Leaves> {
     let owner = owners(instance);
-    // What every leaf of a tree adds is a constant: large numbers would only hide the differences from a solver.
+    // What every leaf of a tree adds is a constant, which is taken out: large numbers would hide the differences from a solver.
     let (mut base, mut size) = (0.0, ensemble.threshold.abs());
     let mut score = Vec::new();
     let mut blocks = Vec::new();
@@ -112,8 +112,8 @@ fn add_trees(
         if compact {
             splits.add_node_rows(program, t, &nodes, first);
         } else {
-            for (place, (leaf, allowed)) in reachable.iter().enumerate() {
-                add_leaf_row(program, choices, (t, *leaf), allowed, first + place);
+            for (position, (leaf, allowed)) in reachable.iter().enumerate() {
+                add_leaf_row(program, choices, (t, *leaf), allowed, first + position);
             }
         }
         blocks.push(Leaves { tree: t, nodes, first });
@@ -121,7 +121,7 @@ fn add_trees(
     let largest = score.iter().fold(0.0, |m: f64, &(_, value)| m.max(value.abs()));
     let unit = if largest > 0.0 { largest } else { 1.0 };
     let terms: Vec<_> = score.into_iter().map(|(phi, value)| (phi, value / unit)).collect();
-    // A program adds up exactly: what only the rounding of sums rejects is left to the checker, which forbids it.
+    // Sums are exact in a program: plans that are rejected only because of rounding are left to the checker, which forbids them.
     let rounded = 4.0 * (ensemble.trees.len() + 2) as f64 * f64::EPSILON * size;
     let needed = (ensemble.least_exact_sum() - base - rounded) / unit;
     program.add_row("validity".into(), needed, f64::INFINITY, terms);
@@ -149,12 +149,12 @@ fn add_leaf_row(
     }
 }
 
-/// Which feature owns a column, and at which place among its columns.
+/// Which feature owns a column, and at which position among its columns.
 fn owners(instance: &Instance) -> Vec<Option<(usize, usize)>> {
     let mut owner = vec![None; instance.x().len()];
     for (f, feature) in instance.features().iter().enumerate() {
-        for (place, &column) in feature.columns.iter().enumerate() {
-            owner[column] = Some((f, place));
+        for (position, &column) in feature.columns.iter().enumerate() {
+            owner[column] = Some((f, position));
         }
     }
     owner
@@ -176,9 +176,9 @@ impl Splits<'_> {
         let threshold = self.tree.threshold[node];
         match self.owner[column] {
             None => Err(self.instance.x()[column] <= threshold),
-            Some((feature, place)) => {
+            Some((feature, position)) => {
                 let options = &self.instance.features()[feature].options;
-                let left = |option| options.value(option, place) <= threshold;
+                let left = |option| options.value(option, position) <= threshold;
                 let all = self.choices.representatives(feature).into_iter();
                 Ok((feature, all.map(left).collect()))
             }
@@ -236,7 +236,7 @@ impl Splits<'_> {
                     .iter()
                     .enumerate()
                     .filter(|&(_, &leaf)| self.is_below(leaf, child))
-                    .map(|(place, _)| (first + place, -1.0))
+                    .map(|(position, _)| (first + position, -1.0))
                     .collect();
                 if below.is_empty() {
                     continue;

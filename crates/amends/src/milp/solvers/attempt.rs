@@ -12,9 +12,9 @@ use crate::{Error, Result};
 /// The tolerances a solver is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tolerances {
-    /// As tight as the solver works with: loose ones let a big-M row be cheated.
+    /// As tight as the solver supports: loose ones let a solution violate a big-M row.
     Tight,
-    /// What its makers recommend, for programs on which tight ones break it.
+    /// The solver's defaults, for programs on which it breaks down with tight ones.
     Usual,
 }
 

@@ -15,9 +15,9 @@ use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
 use crate::{Error, InputError, Result, Setting};
 
-/// How long after the time limit a solver may take to write down what it has.
+/// How long after the time limit a solver may take to write its solution.
 const GRACE: Duration = Duration::from_secs(5);
-/// What `{time_limit}` says where there is none: 30 years.
+/// The value of `{time_limit}` where there is none: 30 years.
 const NO_TIME_LIMIT: f64 = 1e9;
 /// How much of a solver's output an error repeats.
 const LINES_TO_QUOTE: usize = 6;
@@ -49,7 +49,7 @@ pub struct CommandSolver {
 }
 
 impl CommandSolver {
-    /// A solver from its command line, which must have the places `{model}` and `{solution}`.
+    /// A solver from its command line, which must have the placeholders `{model}` and `{solution}`.
     pub fn new(command: &str) -> Result<Self> {
         let template = CommandTemplate::parse(command)?;
         let name = Path::new(template.program())
@@ -107,7 +107,7 @@ impl Solver for CommandSolver {
         write_model(program, &run.model).map_err(|source| Error::file(&run.model, source))?;
         let ended = run.execute()?;
         let answer = run.read(program, ended);
-        // A folder that can't be removed is no reason to lose the answer.
+        // The answer is kept even if the folder can't be removed.
         let _ = folder.close();
         answer
     }
@@ -183,7 +183,7 @@ impl Run<'_> {
         })?;
         match read_solution(&text, &Names::of(program).columns) {
             Ok(file) => self.answer(program, file),
-            // What a solver was writing when it was ended need not make sense.
+            // The file of a solver that was ended while it wrote may be incomplete.
             Err(_) if ended == Ended::ByForce => Ok(SolverAnswer::new(Outcome::TimeLimit, None, None)),
             Err(fault) => Err(self.failed(&format!(
                 "wrote a solution file that can't be used: {fault}; formats that can are those of cbc, HiGHS, \
@@ -261,7 +261,7 @@ fn wait_until(child: &mut Child, deadline: &Deadline) -> io::Result<Option<ExitS
             return Ok(None);
         }
         thread::sleep(pause);
-        // Short runs are noticed at once, long ones are not disturbed.
+        // Short runs are noticed at once, and long ones are polled rarely.
         pause = (pause * 2).min(Duration::from_millis(50));
     }
 }

@@ -1,16 +1,16 @@
-//! The command line of a solver, with places for what changes from run to run.
+//! The command line of a solver, with placeholders for what changes from run to run.
 
 use crate::{InputError, Result};
 
-/// A command line, split as a shell would split it, with `{place}`s to fill in.
+/// A command line, split as a shell would split it, with placeholders to fill in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CommandTemplate {
     program: String,
     arguments: Vec<String>,
 }
 
-/// What is filled in.
-pub(super) const PLACES: [&str; 5] =
+/// The placeholders.
+pub(super) const PLACEHOLDERS: [&str; 5] =
     ["{model}", "{solution}", "{time_limit}", "{threads}", "{gap}"];
 
 impl CommandTemplate {
@@ -26,17 +26,17 @@ impl CommandTemplate {
             .filter(|program| !program.is_empty())
             .ok_or_else(|| fault("names no program", EXAMPLE))?;
         let arguments: Vec<String> = words.collect();
-        for place in &PLACES[..2] {
-            if !has(&arguments, place) {
-                return Err(fault(&format!("has no {place}"), EXAMPLE));
+        for placeholder in &PLACEHOLDERS[..2] {
+            if !has(&arguments, placeholder) {
+                return Err(fault(&format!("has no {placeholder}"), EXAMPLE));
             }
         }
         Ok(Self { program, arguments })
     }
 
-    /// Whether one of the [`PLACES`] is in it.
-    pub(super) fn has(&self, place: &str) -> bool {
-        has(&self.arguments, place)
+    /// Whether one of the [`PLACEHOLDERS`] is in it.
+    pub(super) fn has(&self, placeholder: &str) -> bool {
+        has(&self.arguments, placeholder)
     }
 
     /// The program, as it was written.
@@ -44,22 +44,24 @@ impl CommandTemplate {
         &self.program
     }
 
-    /// The arguments with every place filled in, in the order of [`PLACES`].
-    pub(super) fn fill(&self, values: &[String; PLACES.len()]) -> Vec<String> {
+    /// The arguments with every placeholder filled in, in the order of [`PLACEHOLDERS`].
+    pub(super) fn fill(&self, values: &[String; PLACEHOLDERS.len()]) -> Vec<String> {
         self.arguments
             .iter()
             .map(|argument| {
-                PLACES
+                PLACEHOLDERS
                     .iter()
                     .zip(values)
-                    .fold(argument.clone(), |filled, (place, value)| filled.replace(place, value))
+                    .fold(argument.clone(), |filled, (placeholder, value)| {
+                        filled.replace(placeholder, value)
+                    })
             })
             .collect()
     }
 }
 
-fn has(arguments: &[String], place: &str) -> bool {
-    arguments.iter().any(|argument| argument.contains(place))
+fn has(arguments: &[String], placeholder: &str) -> bool {
+    arguments.iter().any(|argument| argument.contains(placeholder))
 }
 
 const EXAMPLE: &str = "write it like `cbc {model} solve solution {solution}`";

@@ -26,7 +26,7 @@ const GREATEST_COEFFICIENT: f64 = 1e4;
 ///
 /// Its bound is a claim, not a proof: it has been seen to report an optimum of 4.0875, bound and all, where 4.0326 is
 /// right (German credit, reduced formulation, tolerances of 1e-9), with a solution that passes every check. Checking
-/// the solution can't find that out; another engine, or another seed, can.
+/// the solution can't detect that; another engine, or another seed, can.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Highs;
 
@@ -58,7 +58,7 @@ fn run(
     let first = model(program, settings, tolerances, start)?.try_solve();
     let mut solved = match first {
         Ok(solved) => solved,
-        // HiGHS 1.15 was seen to presolve a small program to nothing, find the point that came of it to break a row, and
+        // HiGHS 1.15 was seen to presolve a small program to nothing, find that the resulting point violates a row, and
         // give up.
         Err(_) => without_presolve(model(program, settings, tolerances, start)?)?,
     };
@@ -95,7 +95,7 @@ fn model(
     if let Some(start) = start {
         let mut point = start.to_vec();
         point.extend(offset_column(program).map(|_| 1.0));
-        // A start is a hint: what HiGHS makes of it must not stop the solve.
+        // A start is a hint: the solve continues where HiGHS refuses it.
         let _ = model.try_set_solution(Some(&point), None, None, None);
     }
     Ok(model)

@@ -14,8 +14,8 @@ use crate::{Error, Result};
 
 const NAME: &str = "microlp";
 
-/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread whatever
-/// the settings say. Good on linear models; on forests it is slow and sometimes gives up.
+/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread, whatever
+/// the settings. Good on linear models; on forests it is slow and sometimes gives up.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Microlp;
 

@@ -1,4 +1,4 @@
-//! Solvers behind one small trait: what a solver is asked and what it answers.
+//! Solvers behind one small trait: a solver's task and its answer.
 
 mod attempt;
 mod by_name;
@@ -19,12 +19,12 @@ pub use command::CommandSolver;
 pub use highs::Highs;
 pub use microlp::Microlp;
 
-/// A mixed-integer solver. What it says is never passed on unchecked.
+/// A mixed-integer solver. Its answers are always checked.
 pub trait Solver: Send + Sync {
     /// The name on the command line and in results.
     fn name(&self) -> &str;
 
-    /// Refuses settings that the solver would ignore; one that heeds them all need not say so.
+    /// Refuses settings that the solver would ignore; by default, none.
     fn check(&self, _settings: &SolveSettings) -> Result<()> {
         Ok(())
     }
@@ -35,12 +35,12 @@ pub trait Solver: Send + Sync {
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer>;
 }
 
-/// What a solver is asked.
+/// A solver's task.
 #[derive(Debug, Clone, Copy)]
 pub struct SolverTask<'a> {
     /// What to minimise.
     pub program: &'a Program,
-    /// How long and how exactly.
+    /// Time limit, gap and threads.
     pub settings: &'a SolverSettings,
     /// A feasible point, one value per column, that the solver may use or ignore.
     pub start: Option<&'a [f64]>,
@@ -58,8 +58,8 @@ impl<'a> SolverTask<'a> {
 pub struct SolverSettings {
     /// How long and how exactly: stop when (objective - bound) / |objective| is at most the gap.
     pub solve: SolveSettings,
-    /// How many answers to the same program were found to be false. A solver that can should take
-    /// another way through it (another seed, no presolve).
+    /// How many answers to the same program were found to be false. A solver that can should solve it
+    /// differently (another seed, no presolve).
     pub doubts: u32,
 }
 
@@ -95,13 +95,13 @@ pub struct SolverAnswer {
     pub values: Option<Vec<f64>>,
     /// A proven lower bound on every solution's objective, where the solver gives one.
     pub bound: Option<f64>,
-    /// What the reader of a result should know about how it came about, such as a second attempt with looser
+    /// A remark for the user about how the answer was found, such as a second attempt with looser
     /// tolerances.
     pub note: Option<String>,
 }
 
 impl SolverAnswer {
-    /// An answer about which nothing more need be said.
+    /// An answer without a note.
     pub fn new(outcome: Outcome, values: Option<Vec<f64>>, bound: Option<f64>) -> Self {
         Self { outcome, values, bound, note: None }
     }

@@ -1,13 +1,13 @@
 //! What is decided before any solver runs: malformed programs are refused, trivial ones answered.
 //!
-//! Solvers differ in what they make of an empty range or a row without terms (some crash, some file formats
-//! can't even say it), so all of them get programs where neither occurs.
+//! Solvers differ in how they treat an empty range or a row without terms (some crash, and some file formats
+//! can't express them), so all of them get programs where neither occurs.
 
 use super::{Outcome, SolverAnswer, SolverTask};
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
-/// Refuses what no solver can take and answers what needs none.
+/// Refuses programs that no solver accepts, and answers those that need none.
 pub(in crate::milp) fn screen(solver: &str, task: &SolverTask<'_>) -> Result<Option<SolverAnswer>> {
     let SolverTask { program, settings, start } = *task;
     settings.solve.check()?;

@@ -1,6 +1,7 @@
 //! A k-d tree over the coordinates of distinct rows, with the bounding box of every node.
 
 use super::coordinates::Coordinates;
+use crate::partition::partition;
 
 /// Points of a leaf that are measured at once; the compiler makes vector instructions of it.
 pub(super) const LANES: usize = 16;
@@ -129,7 +130,7 @@ impl Leaf {
         } else {
             halves.map(|half| half * half).sum::<f64>().sqrt()
         };
-        // Once for the points, once for whoever is measured against them, and a little for the rounding of this.
+        // Once for the points, once for the row that is compared with them, and a little for the rounding of this bound.
         let slack = 2.5 * SINGLE * size;
         let mut blocks = Vec::with_capacity(points.len().div_ceil(LANES) * strides(cloud.width));
         for group in points.chunks(LANES) {
@@ -244,16 +245,4 @@ fn split(cloud: &Cloud, points: &mut [u32]) -> usize {
     };
     // Points that agree in every coordinate.
     if middle == 0 || middle == points.len() { points.len() / 2 } else { middle }
-}
-
-/// Moves the points that belong to the front there, and counts them.
-fn partition(points: &mut [u32], front: impl Fn(u32) -> bool) -> usize {
-    let mut count = 0;
-    for i in 0..points.len() {
-        if front(points[i]) {
-            points.swap(i, count);
-            count += 1;
-        }
-    }
-    count
 }

@@ -11,7 +11,7 @@ use crate::search::bound::few::Few;
 use crate::search::layout::feature::{Feature, FeatureKind, Numeric};
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space, dot};
-use crate::search::layout::values::{Place, Values};
+use crate::search::layout::values::{ValueIndex, Values};
 
 /// The plans of a region within a distance.
 pub(in crate::search) struct Ball<'a> {
@@ -24,11 +24,11 @@ pub(in crate::search) struct Ball<'a> {
     rows: usize,
     /// What rounding may add, per unit of `|v|`.
     error: f64,
-    cap: Option<Cap>,
+    half_space: Option<HalfSpace>,
 }
 
 /// A side of the ball on which all plans are: `y . U a` is at least this, and `y` has length one.
-struct Cap {
+struct HalfSpace {
     y: Vec<f64>,
     least: f64,
 }
@@ -37,7 +37,7 @@ struct Cap {
 struct Open<'a> {
     f: usize,
     feature: &'a Feature,
-    span: (Place, Place),
+    span: (ValueIndex, ValueIndex),
     undecided: bool,
 }
 
@@ -46,8 +46,8 @@ pub(in crate::search) trait Sum {
     /// What a change of one of a numeric feature adds.
     fn slope(&self, f: usize) -> f64;
 
-    /// What a place of another feature adds.
-    fn at(&self, f: usize, place: Place) -> f64;
+    /// What a value of another feature adds.
+    fn at(&self, f: usize, index: ValueIndex) -> f64;
 }
 
 /// The change of one numeric feature.
@@ -58,7 +58,7 @@ impl Sum for Change {
         f64::from(u8::from(f == self.0))
     }
 
-    fn at(&self, _: usize, _: Place) -> f64 {
+    fn at(&self, _: usize, _: ValueIndex) -> f64 {
         0.0
     }
 }
@@ -88,7 +88,7 @@ impl<'a> Ball<'a> {
         let terms = (space.rows + open.len() + 8) as f64;
         let error = 8.0 * terms * f64::EPSILON * (space.moves + radius.abs());
         let (radius, left, rows) = (radius.max(0.0), region.left, space.rows);
-        Some(Self { radius, open, left, root, rows, error, cap: None })
+        Some(Self { radius, open, left, root, rows, error, half_space: None })
     }
 
     /// Only plans with `y . U a` of at least `least`, by what a bound of the distance says of all plans.
@@ -97,12 +97,12 @@ impl<'a> Ball<'a> {
         let least = least / length - 4.0 * self.error;
         if least > 0.0 && least.is_finite() && self.radius > 0.0 {
             let y = y.iter().map(|y| y / length).collect();
-            self.cap = Some(Cap { y, least: least.min(self.radius) });
+            self.half_space = Some(HalfSpace { y, least: least.min(self.radius) });
         }
         self
     }
 
-    /// Drops the places of numeric features that are too far; false where nothing is left.
+    /// Drops the values of numeric features that are too far; false where nothing is left.
     pub(in crate::search) fn shorten(&mut self, region: &mut Region) -> bool {
         let mut few = Few::default();
         let inverse = self.inverse();
@@ -122,11 +122,11 @@ impl<'a> Ball<'a> {
                 return false;
             }
             if feature.change(low) < least {
-                low = Values::first_place((low, high), |place| feature.change(place) >= least);
+                low = Values::first_index((low, high), |index| feature.change(index) >= least);
             }
             if feature.change(high) > most {
-                // The first place is not beyond, or the next line says that nothing is left.
-                high = feature.places_up_to((low, high), most).saturating_sub(1);
+                // The first value is not beyond, or the next line says that nothing is left.
+                high = feature.first_above((low, high), most).saturating_sub(1);
             }
             if low > high || feature.change(low) > most {
                 return false;
@@ -141,7 +141,8 @@ impl<'a> Ball<'a> {
     pub(in crate::search) fn extremes(&self, sum: &impl Sum, few: &mut Few) -> (f64, f64) {
         let direction = self.direction(sum);
         let length = dot(&direction, &direction).sqrt();
-        let along = self.cap.as_ref().map_or(0.0, |cap| dot(&direction, &cap.y));
+        let along =
+            self.half_space.as_ref().map_or(0.0, |half_space| dot(&direction, &half_space.y));
         let remains: Vec<(f64, f64)> =
             self.open.iter().map(|open| open.remains(sum, &direction)).collect();
         let mut most = self.most_along(length, along);
@@ -158,14 +159,14 @@ impl<'a> Ball<'a> {
         (least - few.sum(), most)
     }
 
-    /// The most that `v . U a` can be, from the length of `v` and, where there is a cap, its product with `y`.
+    /// The most that `v . U a` can be, from the length of `v` and, where there is a half-space, its product with `y`.
     fn most_along(&self, length: f64, along: f64) -> f64 {
         if !length.is_finite() {
             return f64::INFINITY;
         }
         let whole = length * (self.radius + self.error);
-        let Some(cap) = &self.cap else { return whole };
-        if along * self.radius >= length * cap.least {
+        let Some(half_space) = &self.half_space else { return whole };
+        if along * self.radius >= length * half_space.least {
             return whole;
         }
         // What remains of one beside a part of it. Rounding must not make it less.
@@ -174,16 +175,16 @@ impl<'a> Ball<'a> {
             (1.0 + grain - part * part * (1.0 - grain)).max(0.0).sqrt()
         };
         let across =
-            length * beside(along / length) * self.radius * beside(cap.least / self.radius);
-        along * cap.least + across + length * self.error
+            length * beside(along / length) * self.radius * beside(half_space.least / self.radius);
+        along * half_space.least + across + length * self.error
     }
 
     /// Per numeric feature, the product of `y` with the direction of its change.
     fn along(&self) -> Vec<f64> {
-        match &self.cap {
+        match &self.half_space {
             None => vec![0.0; self.numeric_count()],
-            Some(cap) => {
-                let along = self.numeric().map(|(_, numeric)| dot(&numeric.image, &cap.y));
+            Some(half_space) => {
+                let along = self.numeric().map(|(_, numeric)| dot(&numeric.image, &half_space.y));
                 let mut along: Vec<f64> = along.collect();
                 self.divide(&mut along);
                 along
@@ -252,13 +253,13 @@ impl Open<'_> {
         match &self.feature.kind {
             FeatureKind::Numeric(numeric) => {
                 let slope = sum.slope(self.f) - dot(direction, &numeric.image);
-                let ends = [first, last].map(|place| slope * self.feature.change(place));
+                let ends = [first, last].map(|index| slope * self.feature.change(index));
                 (ends[0].min(ends[1]), ends[0].max(ends[1]))
             }
             FeatureKind::Categorical(categorical) => {
-                (first..=last).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
-                    let image = categorical.image(place, direction.len());
-                    let remains = sum.at(self.f, place) - dot(direction, image);
+                (first..=last).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), index| {
+                    let image = categorical.image(index, direction.len());
+                    let remains = sum.at(self.f, index) - dot(direction, image);
                     (low.min(remains), high.max(remains))
                 })
             }
@@ -324,10 +325,10 @@ mod tests {
         Instance::new(vec![0.0; 6], features, limit, Classifier::Linear(linear), cost).unwrap()
     }
 
-    /// A sum with a number for every place.
+    /// A sum with a number for every value.
     struct Any {
         slopes: Vec<f64>,
-        places: Vec<f64>,
+        indices: Vec<f64>,
     }
 
     impl Sum for Any {
@@ -335,8 +336,8 @@ mod tests {
             self.slopes[f]
         }
 
-        fn at(&self, _: usize, place: Place) -> f64 {
-            self.places[place as usize]
+        fn at(&self, _: usize, index: ValueIndex) -> f64 {
+            self.indices[index as usize]
         }
     }
 
@@ -355,7 +356,7 @@ mod tests {
                 (0..count).map(|_| random.random_range(-1.0..1.0)).collect()
             };
             // An option that changes nothing adds nothing.
-            let sum = Any { slopes: sum(4), places: [vec![0.0], sum(5)].concat() };
+            let sum = Any { slopes: sum(4), indices: [vec![0.0], sum(5)].concat() };
             let mut after = before.clone();
             let Some(ball) = Ball::new(&space, &before, distance) else { continue };
             let mut ball = ball.beyond(&y, least);
@@ -364,12 +365,12 @@ mod tests {
             for point in points(&space, &before) {
                 let mut position = vec![0.0; space.rows];
                 let mut value = 0.0;
-                for (f, (feature, &place)) in space.features.iter().zip(&point).enumerate() {
-                    feature.add_image(place, 1.0, &mut position);
+                for (f, (feature, &index)) in space.features.iter().zip(&point).enumerate() {
+                    feature.add_image(index, 1.0, &mut position);
                     value += if feature.is_numeric() {
-                        sum.slope(f) * feature.change(place)
+                        sum.slope(f) * feature.change(index)
                     } else {
-                        sum.at(f, place)
+                        sum.at(f, index)
                     };
                 }
                 let kept = after.spans.iter().zip(&point).all(|(s, p)| (s.0..=s.1).contains(p));

@@ -4,16 +4,16 @@ use crate::plausibility::Metric;
 use crate::search::bound::losses::{Losses, tangent};
 use crate::search::bound::relax::{Aim, NOWHERE, Relaxation};
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::{Reference, Spread, term};
 
 impl Relaxation {
     /// The row of validity for losses: their hulls' tangents at the last relaxed point.
     pub(in crate::search) fn fill_losses(&mut self, space: &Space, losses: &Losses) {
         let mut need = -losses.slack;
-        for (f, &place) in self.resting.iter().enumerate() {
-            if place != NOWHERE {
-                need += losses.at(space, f, place);
+        for (f, &index) in self.resting.iter().enumerate() {
+            if index != NOWHERE {
+                need += losses.at(space, f, index);
             }
         }
         let Some(row) = self.program.add_row() else { return };
@@ -45,10 +45,10 @@ impl Relaxation {
             let standing = |n: usize| reference.standing(space, &self.open, &self.kept, n);
             let mut lead = standing(rival) - standing(point);
             for &f in &self.open {
-                let place = self.resting[f as usize];
-                if place != NOWHERE {
-                    lead += reference.term(space, f as usize, place, rival)
-                        - reference.term(space, f as usize, place, point);
+                let index = self.resting[f as usize];
+                if index != NOWHERE {
+                    lead += reference.term(space, f as usize, index, rival)
+                        - reference.term(space, f as usize, index, point);
                 }
             }
             for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -60,9 +60,9 @@ impl Relaxation {
                         row.w[i] = 2.0 * inverse * (own - other);
                     }
                     (Spread::Options { .. }, Some((from, to))) => {
-                        let ahead = |place: Place| {
-                            reference.term(space, f, place, rival)
-                                - reference.term(space, f, place, point)
+                        let ahead = |index: ValueIndex| {
+                            reference.term(space, f, index, rival)
+                                - reference.term(space, f, index, point)
                         };
                         lead += ahead(from);
                         row.w[i] = ahead(to) - ahead(from);

@@ -12,7 +12,7 @@ use crate::search::bound::losses::Losses;
 use crate::search::layout::feature::{FeatureKind, Numeric};
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::{Reference, Spread, term};
 
 /// Multipliers of distance and validity.
@@ -81,16 +81,16 @@ impl Pull {
         self.rivals.iter().map(|rival| rival.1).sum()
     }
 
-    /// The terms of point and rivals at one place of a feature.
-    fn term(&self, reference: &Reference, space: &Space, f: usize, place: Place) -> f64 {
-        let own = (self.strength + self.contest()) * reference.term(space, f, place, self.n);
+    /// The terms of point and rivals at one value of a feature.
+    fn term(&self, reference: &Reference, space: &Space, f: usize, index: ValueIndex) -> f64 {
+        let own = (self.strength + self.contest()) * reference.term(space, f, index, self.n);
         self.rivals.iter().filter(|rival| rival.1 > 0.0).fold(own, |sum, rival| {
-            sum - rival.1 * reference.term(space, f, place, rival.0 as usize)
+            sum - rival.1 * reference.term(space, f, index, rival.0 as usize)
         })
     }
 }
 
-/// What each feature's places are worth under given multipliers.
+/// What each feature's values are worth under given multipliers.
 ///
 /// The price of a numeric feature is a slope times its change, plus its cost and what its cell costs: a straight line
 /// within a cell, so that the ends of cells decide.
@@ -98,7 +98,7 @@ impl Pull {
 pub(in crate::search) struct Prices {
     /// Per numeric feature, the price of a change of one.
     slope: Vec<f64>,
-    /// Per feature, what is added at every place.
+    /// Per feature, what is added at every value.
     shift: Vec<f64>,
     /// Prices cell by cell, of features that are not numeric or whose cells differ.
     list: Vec<f64>,
@@ -192,11 +192,11 @@ impl Prices {
             self.slope.push(0.0);
             self.shift.push(0.0);
             self.from.push(self.list.len());
-            for place in low..=high {
-                let loss = losses.map_or(0.0, |losses| losses.at(space, f, place));
-                let cost = feature.cost(place);
-                let price = dot(categorical.image(place, space.rows), &duals.y) + cost;
-                self.list.push(price + duals.theta * (loss - categorical.gain(place)));
+            for index in low..=high {
+                let loss = losses.map_or(0.0, |losses| losses.at(space, f, index));
+                let cost = feature.cost(index);
+                let price = dot(categorical.image(index, space.rows), &duals.y) + cost;
+                self.list.push(price + duals.theta * (loss - categorical.gain(index)));
             }
         }
         if space.norm == Norm::Squared {
@@ -210,21 +210,21 @@ impl Prices {
         self.margin = 8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * error;
     }
 
-    /// The price of one place.
+    /// The price of one value.
     pub(in crate::search) fn at(
         &self,
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        place: Place,
+        index: ValueIndex,
     ) -> f64 {
-        let cell = space.features[f].cells.of(place);
-        let own = self.own(space, f, cell, place);
-        own + pull.map_or(0.0, |(reference, pull)| pull.term(reference, space, f, place))
+        let cell = space.features[f].cells.of(index);
+        let own = self.own(space, f, cell, index);
+        own + pull.map_or(0.0, |(reference, pull)| pull.term(reference, space, f, index))
     }
 
-    /// The price of a place in a cell, without any pull.
-    fn own(&self, space: &Space, f: usize, cell: u32, place: Place) -> f64 {
+    /// The price of a value in a cell, without any pull.
+    fn own(&self, space: &Space, f: usize, cell: u32, index: ValueIndex) -> f64 {
         let feature = &space.features[f];
         let listed = if self.from[f] == usize::MAX {
             0.0
@@ -234,18 +234,18 @@ impl Prices {
         if !feature.is_numeric() {
             return self.shift[f] + listed;
         }
-        let line = if self.slope[f] == 0.0 { 0.0 } else { self.slope[f] * feature.change(place) };
-        let cost = if self.from[f] == usize::MAX { 0.0 } else { feature.cost(place) };
+        let line = if self.slope[f] == 0.0 { 0.0 } else { self.slope[f] * feature.change(index) };
+        let cost = if self.from[f] == usize::MAX { 0.0 } else { feature.cost(index) };
         self.shift[f] + line + cost + listed
     }
 
-    /// At most the least price over an interval of places.
+    /// At most the least price over an interval of values.
     pub(in crate::search) fn least(
         &self,
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        (low, high): (Place, Place),
+        (low, high): (ValueIndex, ValueIndex),
     ) -> f64 {
         if low == high {
             return self.at(space, pull, f, low);
@@ -253,7 +253,7 @@ impl Prices {
         let feature = &space.features[f];
         let Some(numeric) = feature.numeric() else {
             return (low..=high)
-                .map(|place| self.at(space, pull, f, place))
+                .map(|index| self.at(space, pull, f, index))
                 .fold(f64::INFINITY, f64::min);
         };
         if self.from[f] == usize::MAX && pull.is_none() {
@@ -270,12 +270,12 @@ impl Prices {
             let price = if pull.is_none() && first == last {
                 self.own(space, f, cell, first)
             } else if pull.is_none() {
-                let ends = [first, last].map(|place| self.own(space, f, cell, place));
+                let ends = [first, last].map(|index| self.own(space, f, cell, index));
                 ends[0].min(ends[1])
             } else {
                 // Costs are straight lines within a cell, too: their least and the rest's least, each on its own.
                 let listed = self.list[self.from[f] + (cell - self.low[f]) as usize];
-                let costs = [first, last].map(|place| feature.cost(place));
+                let costs = [first, last].map(|index| feature.cost(index));
                 self.shift[f]
                     + listed
                     + costs[0].min(costs[1])
@@ -292,7 +292,7 @@ impl Prices {
         space: &Space,
         f: usize,
         numeric: &Numeric,
-        (low, high): (Place, Place),
+        (low, high): (ValueIndex, ValueIndex),
     ) -> f64 {
         let feature = &space.features[f];
         let (first, last) = (feature.cells.of(low), feature.cells.of(high));
@@ -333,7 +333,7 @@ impl Prices {
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        span: (Place, Place),
+        span: (ValueIndex, ValueIndex),
         prices: &mut Vec<f64>,
     ) {
         prices.clear();
@@ -363,17 +363,17 @@ impl Prices {
         }
     }
 
-    /// A place of an interval with the least price, without any pull.
+    /// A value of an interval with the least price, without any pull.
     pub(in crate::search) fn cheapest(
         &self,
         space: &Space,
         f: usize,
-        span: (Place, Place),
-    ) -> Place {
+        span: (ValueIndex, ValueIndex),
+    ) -> ValueIndex {
         let cells = space.features[f].cells.inside(span);
         let ends = cells.flat_map(|(cell, first, last)| [(cell, first), (cell, last)]);
-        let priced = ends.map(|(cell, place)| (self.own(space, f, cell, place), place));
-        priced.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(span.0, |(_, place)| place)
+        let priced = ends.map(|(cell, index)| (self.own(space, f, cell, index), index));
+        priced.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(span.0, |(_, index)| index)
     }
 
     /// The least of slope times change and the terms of points, over an interval of a numeric feature.
@@ -382,7 +382,7 @@ impl Prices {
         space: &Space,
         pull: Option<(&Reference, Pull)>,
         f: usize,
-        (low, high): (Place, Place),
+        (low, high): (ValueIndex, ValueIndex),
     ) -> f64 {
         let feature = &space.features[f];
         let (least, most) = (feature.change(low), feature.change(high));

@@ -9,9 +9,9 @@
 
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::{Place, Values};
+use crate::search::layout::values::{ValueIndex, Values};
 
-/// First and last place of a step, and the loss on it.
+/// First and last value of a step, and the loss on it.
 pub(in crate::search) type Step = (u32, u32, f64);
 
 /// What a numeric feature loses along its changes, where that is a straight line.
@@ -88,7 +88,7 @@ impl Losses {
         self.lines[f] = Some(Line { at_zero, slope, alone_at_zero, alone_kept });
     }
 
-    /// Gives a feature without an order its losses: as part of the sum, and what each place alone takes of the room.
+    /// Gives a feature without an order its losses: as part of the sum, and what each value alone takes of the room.
     pub(in crate::search) fn list(
         &mut self,
         f: usize,
@@ -131,11 +131,11 @@ impl Losses {
         if self.from[f] == usize::MAX { 0.0 } else { self.values[self.index(f, cell)] }
     }
 
-    /// What a feature loses at a place of the region.
-    pub(in crate::search) fn at(&self, space: &Space, f: usize, place: Place) -> f64 {
+    /// What a feature loses at a value of the region.
+    pub(in crate::search) fn at(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
         match self.lines[f] {
-            Some(line) => line.at_zero + line.slope * space.features[f].change(place),
-            None => self.in_cell(f, space.features[f].cells.of(place)),
+            Some(line) => line.at_zero + line.slope * space.features[f].change(index),
+            None => self.in_cell(f, space.features[f].cells.of(index)),
         }
     }
 
@@ -203,21 +203,21 @@ impl Losses {
         }
     }
 
-    /// Drops places at the ends of intervals that lose too much on their own; false where all do.
+    /// Drops values at the ends of intervals that lose too much on their own; false where all do.
     pub(in crate::search) fn shave(&self, space: &Space, region: &mut Region) -> bool {
         for (f, span) in region.spans.iter_mut().enumerate() {
             let feature = &space.features[f];
             if let Some(line) = self.lines[f] {
                 let most = self.room + self.error;
-                let loses = |place| line.alone_at_zero + line.slope * feature.change(place);
-                // Along a line the places that fit are on one side.
+                let loses = |index| line.alone_at_zero + line.slope * feature.change(index);
+                // Along a line the values that fit are on one side.
                 let mut fits = if line.slope >= 0.0 {
                     (
                         span.0,
-                        Values::first_place(*span, |place| loses(place) > most).wrapping_sub(1),
+                        Values::first_index(*span, |index| loses(index) > most).wrapping_sub(1),
                     )
                 } else {
-                    (Values::first_place(*span, |place| loses(place) <= most), span.1)
+                    (Values::first_index(*span, |index| loses(index) <= most), span.1)
                 };
                 let none = loses(span.0).min(loses(span.1)) > most;
                 // Keeping the value is judged on its own.
@@ -265,19 +265,19 @@ impl Losses {
         &self,
         space: &Space,
         f: usize,
-        span: (Place, Place),
+        span: (ValueIndex, ValueIndex),
     ) -> f64 {
         self.alone(space, f, span.0).min(self.alone(space, f, span.1))
     }
 
-    /// What a feature loses at a place on its own.
-    pub(in crate::search) fn alone(&self, space: &Space, f: usize, place: Place) -> f64 {
+    /// What a feature loses at a value on its own.
+    pub(in crate::search) fn alone(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
         let feature = &space.features[f];
         match self.lines[f] {
-            Some(line) if feature.is_keep(place) => line.alone_kept,
-            Some(line) => line.alone_at_zero + line.slope * feature.change(place),
+            Some(line) if feature.is_keep(index) => line.alone_kept,
+            Some(line) => line.alone_at_zero + line.slope * feature.change(index),
             None if self.from[f] == usize::MAX => 0.0,
-            None => self.alone[self.index(f, feature.cells.of(place))],
+            None => self.alone[self.index(f, feature.cells.of(index))],
         }
     }
 

@@ -11,11 +11,11 @@ use crate::search::bound::quadratic::Quadratic;
 use crate::search::layout::feature::{Feature, FeatureKind};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::{Norm, Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::{Reference, Spread};
 
-/// The resting place of a feature that is unknown.
-pub(in crate::search) const NOWHERE: Place = Place::MAX;
+/// The resting value of a feature that is unknown.
+pub(in crate::search) const NOWHERE: ValueIndex = ValueIndex::MAX;
 
 /// Rounds of reweighting at most.
 const ROUNDS: usize = 12;
@@ -29,20 +29,20 @@ const FLOORS: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 pub(in crate::search) struct Unknown {
     pub feature: usize,
     /// A feature without an order moves along the line from one option to another.
-    pub line: Option<(Place, Place)>,
+    pub line: Option<(ValueIndex, ValueIndex)>,
 }
 
-/// A feature between two of its places: `share` of the way from one to the other.
+/// A feature between two of its values: `share` of the way from one to the other.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Mix {
-    pub from: Place,
-    pub to: Place,
+    pub from: ValueIndex,
+    pub to: ValueIndex,
     pub share: f64,
 }
 
 impl Mix {
-    pub(in crate::search) fn at(place: Place) -> Self {
-        Self { from: place, to: place, share: 0.0 }
+    pub(in crate::search) fn at(index: ValueIndex) -> Self {
+        Self { from: index, to: index, share: 0.0 }
     }
 }
 
@@ -58,7 +58,7 @@ pub(in crate::search) struct Relaxed {
     pub rivals: [(u32, f64); 2],
     /// Per feature, the relaxed change, where it is numeric.
     pub point: Vec<f64>,
-    /// Per feature, where the relaxed point lies between places.
+    /// Per feature, where the relaxed point lies between values.
     pub mixes: Vec<Mix>,
 }
 
@@ -71,8 +71,8 @@ pub(in crate::search) struct Relaxation {
     fixed: Vec<f64>,
     weights: Vec<f64>,
     residual: Vec<f64>,
-    /// Per feature, the relaxed change in places: `place + fraction`.
-    pub place: Vec<f64>,
+    /// Per feature, where the relaxed change lies in its order: the index of the value below it, plus the fraction of the way to the next.
+    pub fractional: Vec<f64>,
     /// Per feature, how far the relaxed point moves `U a` by it.
     pub usage: Vec<f64>,
     fixed_gain: f64,
@@ -82,8 +82,8 @@ pub(in crate::search) struct Relaxation {
     pub(in crate::search) hulls: Vec<Vec<(f64, f64)>>,
     /// The rivals in play.
     pub(in crate::search) rivals: Vec<u32>,
-    /// The place of each feature that is not unknown; `NOWHERE` for the others.
-    pub(in crate::search) resting: Vec<Place>,
+    /// The value of each feature that is not unknown; `NOWHERE` for the others.
+    pub(in crate::search) resting: Vec<ValueIndex>,
     /// Features that may differ from the applicant at the relaxed point, and those that don't.
     pub(in crate::search) open: Vec<u32>,
     pub(in crate::search) kept: Vec<u32>,
@@ -192,7 +192,7 @@ impl Relaxation {
             }
             last = bound;
         }
-        self.note_places(space, region);
+        self.note_fractions(space, region);
         for (unknown, t) in self.unknowns.iter().zip(&self.program.t) {
             if unknown.line.is_none() {
                 best.point[unknown.feature] = *t;
@@ -238,9 +238,9 @@ impl Relaxation {
                 }
                 FeatureKind::Categorical(categorical) => categorical,
             };
-            let cheapest = |without: Option<Place>| {
-                (low..=high).filter(|&place| Some(place) != without).min_by(|&a, &b| {
-                    let price = |place| prices.at(space, None, f, place);
+            let cheapest = |without: Option<ValueIndex>| {
+                (low..=high).filter(|&index| Some(index) != without).min_by(|&a, &b| {
+                    let price = |index| prices.at(space, None, f, index);
                     price(a).total_cmp(&price(b))
                 })
             };
@@ -250,7 +250,7 @@ impl Relaxation {
             let Some(to) = cheapest(Some(from)) else { continue };
             self.unknowns.push(Unknown { feature: f, line: Some((from, to)) });
             self.gains.push(categorical.gain(to) - categorical.gain(from));
-            let image = |place: Place| categorical.image(place, rows);
+            let image = |index: ValueIndex| categorical.image(index, rows);
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
         let n = self.unknowns.len();
@@ -343,14 +343,18 @@ impl Relaxation {
         }
     }
 
-    /// Where the relaxed point lies between places.
+    /// Where the relaxed point lies between values.
     fn mixes(&self) -> Vec<Mix> {
         let mut mixes: Vec<Mix> = self
-            .place
+            .fractional
             .iter()
-            .map(|&place| {
-                let from = place.floor();
-                Mix { from: from as Place, to: place.ceil() as Place, share: place - from }
+            .map(|&index| {
+                let from = index.floor();
+                Mix {
+                    from: from as ValueIndex,
+                    to: index.ceil() as ValueIndex,
+                    share: index - from,
+                }
             })
             .collect();
         for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -362,9 +366,9 @@ impl Relaxation {
     }
 
     /// Notes where the relaxed point lies in every feature's order, and how much it moves there.
-    fn note_places(&mut self, space: &Space, region: &Region) {
-        self.place.clear();
-        self.place.extend(region.spans.iter().map(|span| span.0 as f64));
+    fn note_fractions(&mut self, space: &Space, region: &Region) {
+        self.fractional.clear();
+        self.fractional.extend(region.spans.iter().map(|span| span.0 as f64));
         self.usage.clear();
         self.usage.resize(region.spans.len(), 0.0);
         for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -372,17 +376,17 @@ impl Relaxation {
             let t = self.program.t[i];
             let image = &self.images[i * space.rows..(i + 1) * space.rows];
             self.usage[f] = t.abs() * image.iter().map(|u| u.abs()).sum::<f64>();
-            self.place[f] = match unknown.line {
-                None => fractional_place(&space.features[f], region.spans[f], t),
+            self.fractional[f] = match unknown.line {
+                None => fractional_index(&space.features[f], region.spans[f], t),
                 Some((from, to)) => (if t > 0.5 { to } else { from }) as f64,
             };
         }
     }
 }
 
-/// Where a change lies in the order: the place below it and the fraction of the way to the next.
-fn fractional_place(feature: &Feature, (low, high): (Place, Place), t: f64) -> f64 {
-    let above = feature.places_up_to((low, high), t);
+/// Where a change lies in the order: the value below it and the fraction of the way to the next.
+fn fractional_index(feature: &Feature, (low, high): (ValueIndex, ValueIndex), t: f64) -> f64 {
+    let above = feature.first_above((low, high), t);
     if above == low {
         return low as f64;
     }

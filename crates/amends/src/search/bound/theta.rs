@@ -2,7 +2,7 @@
 
 use crate::search::bound::lagrange::{Duals, Prices, Pull};
 use crate::search::bound::relax::{Aim, Mix, Relaxation, Relaxed};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Golden sections: each takes away more than a third of the bracket.
 const SECTIONS: usize = 12;
@@ -34,15 +34,15 @@ impl Relaxation {
                 try_theta(0.0, tau);
             }
         }
-        self.place.clear();
+        self.fractional.clear();
         self.usage.clear();
         prices.set(space, region, &best.duals, aim.losses);
         for (f, &span) in region.spans.iter().enumerate() {
             let cheapest = prices.cheapest(space, f, span);
-            self.place.push(cheapest as f64);
+            self.fractional.push(cheapest as f64);
             self.usage.push(space.features[f].cost(cheapest));
         }
-        best.mixes = self.place.iter().map(|&place| Mix::at(place as Place)).collect();
+        best.mixes = self.fractional.iter().map(|&index| Mix::at(index as ValueIndex)).collect();
         best
     }
 }

@@ -10,7 +10,7 @@ use crate::search::bound::convex::{Convex, HalfSpace, Length};
 use crate::search::layout::feature::Numeric;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::neighbours::{Neighbour, Neighbours};
 use crate::search::outlier::reference::Spread;
 use crate::search::outlier::region_distances::RegionDistances;
@@ -37,7 +37,7 @@ pub(in crate::search) fn least_cost(
     linear: bool,
     (enough, missing): (f64, f64),
 ) -> Option<Least> {
-    let varies = |(f, &(low, high)): (usize, &(Place, Place))| {
+    let varies = |(f, &(low, high)): (usize, &(ValueIndex, ValueIndex))| {
         low < high && region.stand(space, f) != Stand::Kept
     };
     match region.spans.iter().enumerate().filter(|&at| varies(at)).count() {
@@ -148,14 +148,14 @@ impl<'a, const D: usize> Trade<'a, D> {
         let k = self.neighbours.k;
         let list = &self.neighbours.list;
         let open: Vec<&Neighbour> = list.iter().filter(|point| !point.certain).collect();
-        let places = k.saturating_sub(list.len() - open.len());
-        if open.len() < places {
+        let indices = k.saturating_sub(list.len() - open.len());
+        if open.len() < indices {
             return None;
         }
-        let (bound, at) = if sets(open.len(), places) > SETS {
-            self.partly(&open, places, enough, missing)
+        let (bound, at) = if sets(open.len(), indices) > SETS {
+            self.partly(&open, indices, enough, missing)
         } else {
-            let sets = (0_u32..1 << open.len()).filter(|set| set.count_ones() as usize == places);
+            let sets = (0_u32..1 << open.len()).filter(|set| set.count_ones() as usize == indices);
             let bounds = sets.map(|set| self.of_set(&open, set, enough, missing));
             bounds.min_by(|a, b| a.0.total_cmp(&b.0))?
         };
@@ -197,7 +197,7 @@ impl<'a, const D: usize> Trade<'a, D> {
     fn partly(
         &self,
         open: &[&Neighbour],
-        places: usize,
+        indices: usize,
         enough: f64,
         missing: f64,
     ) -> (f64, [f64; D]) {
@@ -208,7 +208,7 @@ impl<'a, const D: usize> Trade<'a, D> {
             open.iter().map(|point| p * point.reach + q * point.density).collect();
         others.sort_by(f64::total_cmp);
         let certain = || self.neighbours.list.iter().filter(|point| point.certain);
-        let fixed = others[..places].iter().sum::<f64>()
+        let fixed = others[..indices].iter().sum::<f64>()
             + certain().map(|point| q * point.density).sum::<f64>();
         let mut convex = self.base.clone();
         convex.offset = weight * (fixed / k - p * q);
@@ -336,8 +336,8 @@ mod tests {
                 continue;
             }
             let Some(near) = Neighbours::all(&mut distances, k, &all) else { continue };
-            let costs = points(&space, &inside).into_iter().filter_map(|places| {
-                let evaluation = instance.evaluate(&space.choice(&places));
+            let costs = points(&space, &inside).into_iter().filter_map(|indices| {
+                let evaluation = instance.evaluate(&space.choice(&indices));
                 (evaluation.score >= 0.0).then_some((evaluation.objective, evaluation.distance))
             });
             let (mut cheapest, mut nearest) = (f64::INFINITY, f64::INFINITY);

@@ -9,7 +9,7 @@ use crate::search::guess::probe::Probe;
 use crate::search::guess::samples::Samples;
 use crate::search::guess::start::{cheapest_keep, exchange};
 use crate::search::layout::space::{Move, Norm, Space};
-use crate::search::layout::values::{Place, Values};
+use crate::search::layout::values::{ValueIndex, Values};
 use crate::search::outlier::reference::Reference;
 use crate::solution::Plan;
 
@@ -31,14 +31,14 @@ pub(in crate::search) fn any_plan<'s>(
     reference: Option<&'s Reference<'s>>,
     halted: Halted,
 ) -> Option<Plan> {
-    let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+    let keep: Vec<ValueIndex> = space.features.iter().map(cheapest_keep).collect();
     closer_plan(&mut Probe::new(space, reference, keep.clone()), &keep, None, halted)
 }
 
 /// Looks for a plan that is cheaper than `best`, or for any plan. `None` where none was found, which proves nothing.
 pub(in crate::search) fn closer_plan(
     probe: &mut Probe,
-    keep: &[Place],
+    keep: &[ValueIndex],
     best: Option<&Plan>,
     halted: Halted,
 ) -> Option<Plan> {
@@ -98,11 +98,11 @@ fn climb(probe: &mut Probe, samples: &Samples, radius: f64, halted: Halted) -> b
             if halted() {
                 return false;
             }
-            let (place, keep) = (probe.places[f], probe.space.features[f].keep.0);
-            if probe.space.features[f].is_keep(place) || !probe.holds_rules(&[(f, keep)]) {
+            let (index, keep) = (probe.indices[f], probe.space.features[f].keep.0);
+            if probe.space.features[f].is_keep(index) || !probe.holds_rules(&[(f, keep)]) {
                 continue;
             }
-            let (score, before) = (probe.score(&[]), probe.places.clone());
+            let (score, before) = (probe.score(&[]), probe.indices.clone());
             probe.go(&[(f, keep)]);
             match best_move(probe, samples, radius, halted) {
                 Some((reached, moves)) if reached > score + 1e-12 * score.abs() => {
@@ -136,11 +136,11 @@ fn best_move(
         if halted() {
             break;
         }
-        if full && space.features[f].is_keep(probe.places[f]) {
+        if full && space.features[f].is_keep(probe.indices[f]) {
             continue;
         }
-        for place in promising(probe, samples, f, radius) {
-            let Some(moves) = probe.lawful(&[(f, place)]).map(std::borrow::Cow::into_owned) else {
+        for index in promising(probe, samples, f, radius) {
+            let Some(moves) = probe.lawful(&[(f, index)]).map(std::borrow::Cow::into_owned) else {
                 continue;
             };
             let distance = probe.distance(&moves);
@@ -156,32 +156,32 @@ fn best_move(
     best.map(|((score, _), moves)| (score, moves))
 }
 
-/// The places of a feature to which a move within a distance may go: of a number the nearest place of the cell with the highest
+/// The values of a feature to which a move within a distance may go: of a number the nearest value of the cell with the highest
 /// score, of other features all, or a sample.
-fn promising(probe: &mut Probe, samples: &Samples, f: usize, radius: f64) -> Vec<Place> {
+fn promising(probe: &mut Probe, samples: &Samples, f: usize, radius: f64) -> Vec<ValueIndex> {
     let feature = &probe.space.features[f];
     let Some(scores) = probe.scores_along(f).map(<[f64]>::to_vec) else {
-        return samples.of(f, probe.places[f]).collect();
+        return samples.of(f, probe.indices[f]).collect();
     };
     // The distance is convex along a number: it falls up to its least, and rises from there.
     let last = feature.last();
-    let nearest = Values::first_place((0, last - 1), |place| {
-        probe.distance(&[(f, place + 1)]) >= probe.distance(&[(f, place)])
+    let nearest = Values::first_index((0, last - 1), |index| {
+        probe.distance(&[(f, index + 1)]) >= probe.distance(&[(f, index)])
     });
     if probe.distance(&[(f, nearest)]) > radius {
         return Vec::new();
     }
-    let low = Values::first_place((0, nearest), |place| probe.distance(&[(f, place)]) <= radius);
+    let low = Values::first_index((0, nearest), |index| probe.distance(&[(f, index)]) <= radius);
     let beyond =
-        Values::first_place((nearest, last), |place| probe.distance(&[(f, place)]) > radius);
+        Values::first_index((nearest, last), |index| probe.distance(&[(f, index)]) > radius);
     let span = (low.min(nearest), beyond - 1);
-    let mut best: Option<(f64, Place, Place)> = None;
+    let mut best: Option<(f64, ValueIndex, ValueIndex)> = None;
     for (cell, first, end) in feature.cells.inside(span) {
-        let (score, place) = (scores[cell as usize].min(0.0), nearest.clamp(first, end));
-        let away = place.abs_diff(nearest);
+        let (score, index) = (scores[cell as usize].min(0.0), nearest.clamp(first, end));
+        let away = index.abs_diff(nearest);
         if best.is_none_or(|(most, least, _)| score > most || score == most && away < least) {
-            best = Some((score, away, place));
+            best = Some((score, away, index));
         }
     }
-    best.map(|(_, _, place)| place).into_iter().collect()
+    best.map(|(_, _, index)| index).into_iter().collect()
 }

@@ -2,34 +2,34 @@
 
 use crate::search::guess::probe::Probe;
 use crate::search::layout::space::Move;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Up to this many reference points, steps are also taken two at a time.
 const FEW_POINTS: usize = 256;
 
 /// How far a feature steps at a time, either way; the last two only where its values are many.
-const STEPS: [Place; 4] = [1, 2, 16, 256];
+const STEPS: [ValueIndex; 4] = [1, 2, 16, 256];
 
-/// Features with more places than this take long steps, too.
-const MANY: Place = 1000;
+/// Features with more values than this take long steps, too.
+const MANY: ValueIndex = 1000;
 
-/// Improves places by small steps while that helps; `None` where no plan below `limit` was met.
+/// Improves a choice of values by small steps while that helps; `None` where no plan below `limit` was met.
 pub(in crate::search) fn polish(
     probe: &mut Probe,
-    places: &[Place],
+    indices: &[ValueIndex],
     limit: f64,
-) -> Option<Vec<Place>> {
-    probe.jump(places);
+) -> Option<Vec<ValueIndex>> {
+    probe.jump(indices);
     let distance = probe.distance(&[]) + probe.least_outlier + probe.change_cost(&[]);
     if probe.changes() > probe.space.instance.max_changes() || distance > 1.2 * limit {
         return None;
     }
     let mut found = None;
     let mut limit = limit;
-    // Steps from a point that is no plan, or a dear one, may lead to a plan that is worth having.
+    // Steps from a point that is no plan, or an expensive one, may lead to a plan that is worth having.
     let mut current = price(probe, &[], 1.2 * limit).unwrap_or(limit);
     if current < limit {
-        found = Some(probe.places.clone());
+        found = Some(probe.indices.clone());
         limit = current;
     }
     for _ in 0..12 {
@@ -38,7 +38,7 @@ pub(in crate::search) fn polish(
         current = objective;
         if current < limit {
             limit = current;
-            found = Some(probe.places.clone());
+            found = Some(probe.indices.clone());
         }
     }
     found
@@ -49,23 +49,23 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
     let space = probe.space;
     let mut steps: Vec<Move> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
-        let place = probe.places[f];
-        if feature.is_keep(place) {
+        let index = probe.indices[f];
+        if feature.is_keep(index) {
             continue;
         }
         let kinds = if feature.last() > MANY { STEPS.len() } else { 2 };
         for step in &STEPS[..kinds] {
-            let to = [place.checked_sub(*step), place.checked_add(*step)];
+            let to = [index.checked_sub(*step), index.checked_add(*step)];
             steps
                 .extend(to.iter().flatten().filter(|&&to| to <= feature.last()).map(|&to| (f, to)));
         }
         steps.push((f, feature.keep.0));
     }
-    // With many reference points an outlier term is dear.
+    // With many reference points an outlier term is expensive.
     let pairs = probe.reference.is_none_or(|reference| reference.count() <= FEW_POINTS);
     let mut best: Option<(f64, Vec<Move>)> = None;
     let mut limit = current;
-    for (index, &step) in steps.iter().enumerate() {
+    for (i, &step) in steps.iter().enumerate() {
         if let Some(objective) = price(probe, &[step], limit) {
             limit = objective;
             best = Some((objective, vec![step]));
@@ -73,7 +73,7 @@ fn best_step(probe: &mut Probe, current: f64) -> Option<(f64, Vec<Move>)> {
         if !pairs {
             continue;
         }
-        for &other in &steps[index + 1..] {
+        for &other in &steps[i + 1..] {
             if other.0 == step.0 {
                 continue;
             }

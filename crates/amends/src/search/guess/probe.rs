@@ -1,7 +1,7 @@
 //! A point of the space that knows what small moves away from it would cost.
 
 use crate::search::layout::space::{Move, Norm, Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::Reference;
 use crate::search::score::PointScore;
 use crate::solution::Plan;
@@ -9,17 +9,17 @@ use crate::solution::Plan;
 /// Fewer points than this are looked at without asking whether they are near enough.
 const FEW_POINTS: usize = 256;
 
-/// With at least so many points in reach, those near the current places are listed first.
+/// With at least so many points in reach, those near the current values are listed first.
 const MANY_POINTS: usize = 2048;
 
 /// So many of them are listed.
 const NEARBY: usize = 512;
 
-/// The current places, with everything needed to price a move without starting over.
+/// The current values, with everything needed to price a move without starting over.
 pub(in crate::search) struct Probe<'s> {
     pub space: &'s Space<'s>,
     pub reference: Option<&'s Reference<'s>>,
-    pub places: Vec<Place>,
+    pub indices: Vec<ValueIndex>,
     /// No weighted outlier term is less than this.
     pub least_outlier: f64,
     position: Vec<f64>,
@@ -39,7 +39,7 @@ pub(in crate::search) struct Probe<'s> {
     order: Vec<u32>,
     /// How much more the outlier term when last asked may be than the checker's, where only the points nearby were looked at.
     slack: Option<f64>,
-    /// The points nearest to the current places, with their sums of terms, nearest first; empty where not asked for.
+    /// The points nearest to the current values, with their sums of terms, nearest first; empty where not asked for.
     nearby: Vec<(f64, u32)>,
     /// All points with lesser sums than this are among them.
     nearby_up_to: f64,
@@ -49,7 +49,7 @@ impl<'s> Probe<'s> {
     pub(in crate::search) fn new(
         space: &'s Space<'s>,
         reference: Option<&'s Reference<'s>>,
-        places: Vec<Place>,
+        indices: Vec<ValueIndex>,
     ) -> Self {
         let mut probe = Self {
             space,
@@ -69,23 +69,23 @@ impl<'s> Probe<'s> {
             slack: None,
             nearby: Vec::new(),
             nearby_up_to: 0.0,
-            places,
+            indices,
         };
         probe.refresh();
         probe
     }
 
-    /// Goes to other places.
-    pub(in crate::search) fn jump(&mut self, places: &[Place]) {
-        self.places.clear();
-        self.places.extend_from_slice(places);
+    /// Goes to other values.
+    pub(in crate::search) fn jump(&mut self, indices: &[ValueIndex]) {
+        self.indices.clear();
+        self.indices.extend_from_slice(indices);
         self.refresh();
     }
 
     /// Takes a move.
     pub(in crate::search) fn go(&mut self, moves: &[Move]) {
-        for &(f, place) in moves {
-            self.places[f] = place;
+        for &(f, index) in moves {
+            self.indices[f] = index;
         }
         self.refresh();
     }
@@ -97,19 +97,19 @@ impl<'s> Probe<'s> {
         self.sums.clear();
         self.nearby.clear();
         self.shifted = 0.0;
-        for (f, (feature, &place)) in space.features.iter().zip(&self.places).enumerate() {
-            self.table += feature.cost(place);
-            if feature.is_keep(place) {
+        for (f, (feature, &index)) in space.features.iter().zip(&self.indices).enumerate() {
+            self.table += feature.cost(index);
+            if feature.is_keep(index) {
                 continue;
             }
-            feature.add_image(place, 1.0, &mut self.position);
+            feature.add_image(index, 1.0, &mut self.position);
             if let Some(reference) = self.reference {
-                self.shifted += reference.moved(space, f, place);
+                self.shifted += reference.moved(space, f, index);
             }
         }
         self.square = dot(&self.position, &self.position);
         self.products.fill(f64::NAN);
-        self.score.go_to(&self.places);
+        self.score.go_to(&self.indices);
     }
 
     /// How many features differ from the applicant.
@@ -120,8 +120,8 @@ impl<'s> Probe<'s> {
     /// How many features would differ after a move.
     pub(in crate::search) fn changes_after(&self, moves: &[Move]) -> usize {
         let changes = |f: usize| {
-            let place = moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1);
-            !self.space.features[f].is_keep(place)
+            let index = moves.iter().find(|m| m.0 == f).map_or(self.indices[f], |m| m.1);
+            !self.space.features[f].is_keep(index)
         };
         self.space.parts.iter().filter(|part| part.has(changes)).count()
     }
@@ -134,31 +134,31 @@ impl<'s> Probe<'s> {
     /// The distance after a move.
     pub(in crate::search) fn distance(&mut self, moves: &[Move]) -> f64 {
         let mut table = self.table;
-        for &(f, place) in moves {
+        for &(f, index) in moves {
             let feature = &self.space.features[f];
-            table += feature.cost(place) - feature.cost(self.places[f]);
+            table += feature.cost(index) - feature.cost(self.indices[f]);
         }
         match (self.space.norm, moves) {
             (Norm::None, _) => return table,
             (Norm::Length, []) => return self.square.sqrt(),
-            (Norm::Length | Norm::Squared, &[(f, place)]) => {
-                if let Some(square) = self.square_after(f, place) {
+            (Norm::Length | Norm::Squared, &[(f, index)]) => {
+                if let Some(square) = self.square_after(f, index) {
                     return if self.space.norm == Norm::Length { square.sqrt() } else { square };
                 }
             }
             _ => {}
         }
         self.moved.copy_from_slice(&self.position);
-        for &(f, place) in moves {
+        for &(f, index) in moves {
             let feature = &self.space.features[f];
             if let Some(numeric) = feature.numeric() {
-                let change = feature.change(place) - feature.change(self.places[f]);
+                let change = feature.change(index) - feature.change(self.indices[f]);
                 for (moved, image) in self.moved.iter_mut().zip(&numeric.image) {
                     *moved += change * image;
                 }
             } else {
-                feature.add_image(place, 1.0, &mut self.moved);
-                feature.add_image(self.places[f], -1.0, &mut self.moved);
+                feature.add_image(index, 1.0, &mut self.moved);
+                feature.add_image(self.indices[f], -1.0, &mut self.moved);
             }
         }
         self.space.length(&self.moved)
@@ -166,13 +166,13 @@ impl<'s> Probe<'s> {
 
     /// The squared length after the move of a numeric feature, without going through the rows of `U`; `None` where little is
     /// left of large squares, which makes it inexact.
-    fn square_after(&mut self, f: usize, place: Place) -> Option<f64> {
+    fn square_after(&mut self, f: usize, index: ValueIndex) -> Option<f64> {
         let feature = &self.space.features[f];
         let numeric = feature.numeric()?;
         if self.products[f].is_nan() {
             self.products[f] = dot(&numeric.image, &self.position);
         }
-        let change = feature.change(place) - feature.change(self.places[f]);
+        let change = feature.change(index) - feature.change(self.indices[f]);
         let own = change * change * self.space.product(f, f);
         let square = self.square + 2.0 * change * self.products[f] + own;
         (square > 1e-3 * (self.square + own)).then_some(square)
@@ -206,14 +206,14 @@ impl<'s> Probe<'s> {
         self.ask_for(reference, count);
         self.moved_sums.clear();
         self.moved_sums.extend_from_slice(&self.sums[..count]);
-        for &(f, place) in moves {
-            reference.shift(self.space, f, (self.places[f], place), 0, &mut self.moved_sums);
+        for &(f, index) in moves {
+            reference.shift(self.space, f, (self.indices[f], index), 0, &mut self.moved_sums);
         }
         self.slack = None;
         reference.value(&self.moved_sums, &mut self.order)
     }
 
-    /// The outlier term after a move, from the points that are near the current places; `None` where others could be among the
+    /// The outlier term after a move, from the points that are near the current values; `None` where others could be among the
     /// nearest.
     fn term_nearby(&mut self, reference: &Reference, count: usize, moves: &[Move]) -> Option<f64> {
         let space = self.space;
@@ -226,9 +226,9 @@ impl<'s> Probe<'s> {
         }
         self.gather_nearby(reference, count);
         let sum_of = |n: u32, sum: f64| {
-            let step = |&(f, place): &Move| {
-                let of = |place: Place| reference.term(space, f, place, n as usize);
-                of(place) - of(self.places[f])
+            let step = |&(f, index): &Move| {
+                let of = |index: ValueIndex| reference.term(space, f, index, n as usize);
+                of(index) - of(self.indices[f])
             };
             sum + moves.iter().map(step).sum::<f64>()
         };
@@ -237,7 +237,7 @@ impl<'s> Probe<'s> {
         let mut sums: Vec<f64> = nearest.iter().map(|&(sum, n)| sum_of(n, sum)).collect();
         let limit = *sums.select_nth_unstable_by(k, f64::total_cmp).1;
         let moved =
-            moves.iter().map(|&(f, place)| reference.apart(space, f, self.places[f], place));
+            moves.iter().map(|&(f, index)| reference.apart(space, f, self.indices[f], index));
         let reach = reference.reach(moved.sum(), limit);
         if reach >= self.nearby_up_to {
             return None;
@@ -254,7 +254,7 @@ impl<'s> Probe<'s> {
         Some(term)
     }
 
-    /// Lists the points nearest to the current places, unless they are listed.
+    /// Lists the points nearest to the current values, unless they are listed.
     fn gather_nearby(&mut self, reference: &Reference, count: usize) {
         if !self.nearby.is_empty() {
             return;
@@ -276,8 +276,8 @@ impl<'s> Probe<'s> {
     /// How many of the points nearest to the applicant can be among the nearest after a move.
     fn in_reach(&self, reference: &Reference, moves: &[Move]) -> usize {
         let space = self.space;
-        let shifted = moves.iter().map(|&(f, place)| {
-            reference.moved(space, f, place) - reference.moved(space, f, self.places[f])
+        let shifted = moves.iter().map(|&(f, index)| {
+            reference.moved(space, f, index) - reference.moved(space, f, self.indices[f])
         });
         let shifted = shifted.sum::<f64>() + self.shifted;
         let count = reference.in_reach(shifted);
@@ -285,12 +285,12 @@ impl<'s> Probe<'s> {
             return count;
         }
         // The nearest are no farther than those that were nearest when last asked.
-        let steps = self.places.iter().enumerate().filter_map(|(f, &from)| {
+        let steps = self.indices.iter().enumerate().filter_map(|(f, &from)| {
             let to = moves.iter().find(|m| m.0 == f).map_or(from, |m| m.1);
             let keep = space.features[f].keep.0;
             (!space.features[f].is_keep(to)).then_some((f, keep, to))
         });
-        let steps: Vec<(usize, Place, Place)> = steps.collect();
+        let steps: Vec<(usize, ValueIndex, ValueIndex)> = steps.collect();
         let sum = |&n: &u32| {
             let n = n as usize;
             let added = steps.iter().map(|&(f, keep, to)| {
@@ -311,19 +311,19 @@ impl<'s> Probe<'s> {
         // More than asked for, so that the next question is seldom beyond it again.
         let count = (count + count / 4).min(reference.count());
         self.sums.extend_from_slice(&reference.base()[from..count]);
-        for (f, (feature, &place)) in self.space.features.iter().zip(&self.places).enumerate() {
-            if !feature.is_keep(place) {
-                let way = (feature.keep.0, place);
+        for (f, (feature, &index)) in self.space.features.iter().zip(&self.indices).enumerate() {
+            if !feature.is_keep(index) {
+                let way = (feature.keep.0, index);
                 reference.shift(self.space, f, way, from, &mut self.sums[from..]);
             }
         }
     }
 
-    /// Lets the checker judge the current places, by the reference points that can be among the nearest.
+    /// Lets the checker judge the current values, by the reference points that can be among the nearest.
     pub(in crate::search) fn judge(&self) -> Option<Plan> {
         let instance = self.space.instance;
         let near = self.reference.map(|reference| reference.rows(self.in_reach(reference, &[])));
-        Plan::judge_near(instance, self.space.choice(&self.places), near.as_deref())
+        Plan::judge_near(instance, self.space.choice(&self.indices), near.as_deref())
     }
 
     /// How much more [`Self::outlier_term`] may have said than the checker would, when last asked.
@@ -335,16 +335,16 @@ impl<'s> Probe<'s> {
     /// The classifier's score after a move. It is only computed from scratch, in the classifier's own order, where it is not
     /// known otherwise or rounding could decide.
     pub(in crate::search) fn score(&mut self, moves: &[Move]) -> f64 {
-        if let Some(score) = self.score.after(&self.places, moves) {
+        if let Some(score) = self.score.after(&self.indices, moves) {
             return score;
         }
-        self.space.write_row(&self.places, moves, &mut self.changed);
+        self.space.write_row(&self.indices, moves, &mut self.changed);
         self.space.instance.classifier().score(&self.changed)
     }
 
-    /// The scores in the cells of a number at the current places, up to rounding; `None` if they are not known at once.
+    /// The scores in the cells of a number at the current values, up to rounding; `None` if they are not known at once.
     pub(in crate::search) fn scores_along(&mut self, f: usize) -> Option<&[f64]> {
-        self.score.along(&self.places, f)
+        self.score.along(&self.indices, f)
     }
 }
 
@@ -392,16 +392,16 @@ mod tests {
             let instance = Instance::new(vec![0.0; 3], features, 3, linear, cost).unwrap();
             let space = Space::new(&instance);
             let reference = Reference::new(&space).unwrap();
-            let keep: Vec<Place> = space.features.iter().map(|f| f.keep.0).collect();
+            let keep: Vec<ValueIndex> = space.features.iter().map(|f| f.keep.0).collect();
             let mut probe = Probe::new(&space, Some(&reference), keep);
             for _ in 0..300 {
-                let mut place = |f: usize| random.random_range(0..=space.features[f].last());
-                let moves = [(0, place(0)), (2, place(2))];
-                let mut places = probe.places.clone();
-                for (f, place) in moves {
-                    places[f] = place;
+                let mut index = |f: usize| random.random_range(0..=space.features[f].last());
+                let moves = [(0, index(0)), (2, index(2))];
+                let mut indices = probe.indices.clone();
+                for (f, index) in moves {
+                    indices[f] = index;
                 }
-                let exact = instance.evaluate(&space.choice(&places)).outlier;
+                let exact = instance.evaluate(&space.choice(&indices)).outlier;
                 let term = probe.outlier_term(&moves);
                 nearby += usize::from(probe.slack.is_some());
                 assert!((term - exact).abs() <= 1e-9 * exact, "{term} is not {exact}");

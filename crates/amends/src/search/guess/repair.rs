@@ -6,12 +6,12 @@ use crate::search::guess::probe::Probe;
 use crate::search::layout::region::Region;
 use crate::search::layout::rules::Rules;
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 impl Probe<'_> {
     /// Whether the point after a move holds every rule.
     pub(in crate::search) fn holds_rules(&self, moves: &[Move]) -> bool {
-        self.space.rules.hold(|f| moves.iter().find(|m| m.0 == f).map_or(self.places[f], |m| m.1))
+        self.space.rules.hold(|f| moves.iter().find(|m| m.0 == f).map_or(self.indices[f], |m| m.1))
     }
 
     /// A move together with what the rules then demand of other features; `None` where nothing that
@@ -21,12 +21,12 @@ impl Probe<'_> {
             return Some(Cow::Borrowed(moves));
         }
         let mut region = Region::whole(self.space);
-        for &(f, place) in moves {
-            region.spans[f] = (place, place);
+        for &(f, index) in moves {
+            region.spans[f] = (index, index);
         }
-        let repaired = repair(self.space, region, &self.places)?;
-        let places = repaired.iter().zip(&self.places).enumerate();
-        Some(places.filter(|(_, (to, from))| to != from).map(|(f, (&to, _))| (f, to)).collect())
+        let repaired = repair(self.space, region, &self.indices)?;
+        let indices = repaired.iter().zip(&self.indices).enumerate();
+        Some(indices.filter(|(_, (to, from))| to != from).map(|(f, (&to, _))| (f, to)).collect())
     }
 }
 
@@ -34,65 +34,70 @@ impl Probe<'_> {
 pub(in crate::search) fn repair(
     space: &Space,
     mut region: Region,
-    places: &[Place],
-) -> Option<Vec<Place>> {
+    indices: &[ValueIndex],
+) -> Option<Vec<ValueIndex>> {
     if !region.settle(space) {
         return None;
     }
     let inside = |region: &Region, f: usize| {
         let (low, high) = region.spans[f];
-        places[f].clamp(low, high)
+        indices[f].clamp(low, high)
     };
-    let nearest: Vec<Place> = (0..places.len()).map(|f| inside(&region, f)).collect();
+    let nearest: Vec<ValueIndex> = (0..indices.len()).map(|f| inside(&region, f)).collect();
     let changes = nearest.iter().zip(&space.features).filter(|(p, f)| !f.is_keep(**p)).count();
     if changes <= space.instance.max_changes() && space.rules.hold(|f| nearest[f]) {
         return Some(nearest);
     }
     // One feature after the other, changed ones first: every decision narrows what is left to the others.
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&f| space.features[f].is_keep(places[f]));
+    let mut order: Vec<usize> = (0..indices.len()).collect();
+    order.sort_by_key(|&f| space.features[f].is_keep(indices[f]));
     for f in order {
-        let place = inside(&region, f);
+        let index = inside(&region, f);
         let mut decided = region.clone();
-        decided.spans[f] = (place, place);
+        decided.spans[f] = (index, index);
         if !decided.settle(space) {
             let (low, high) = region.spans[f];
             decided = region;
-            decided.spans[f] = other_place(space, f, (low, high), place);
+            decided.spans[f] = other_value(space, f, (low, high), index);
             if !decided.settle(space) {
                 return None;
             }
         }
         region = decided;
     }
-    region.single().filter(|places| space.rules.hold(|f| places[f]))
+    region.single().filter(|indices| space.rules.hold(|f| indices[f]))
 }
 
 /// Where a feature goes instead: it keeps its value, or else goes to the end that is farther.
-fn other_place(space: &Space, f: usize, (low, high): (Place, Place), not: Place) -> (Place, Place) {
+fn other_value(
+    space: &Space,
+    f: usize,
+    (low, high): (ValueIndex, ValueIndex),
+    not: ValueIndex,
+) -> (ValueIndex, ValueIndex) {
     let keep = space.features[f].keep.0;
-    let place = if keep != not && low <= keep && keep <= high {
+    let index = if keep != not && low <= keep && keep <= high {
         keep
     } else if not - low > high - not {
         low
     } else {
         high
     };
-    (place, place)
+    (index, index)
 }
 
 impl Rules {
-    /// A feature and an interval around its place without which the point would not break a rule, where
+    /// A feature and an interval around its value without which the point would not break a rule, where
     /// it breaks one. Both the interval and what is outside it are parts of the region.
     pub(in crate::search) fn conflict(
         &self,
         region: &Region,
-        places: &[Place],
-    ) -> Option<(usize, (Place, Place))> {
-        let at = |f: usize| places[f];
+        indices: &[ValueIndex],
+    ) -> Option<(usize, (ValueIndex, ValueIndex))> {
+        let at = |f: usize| indices[f];
         if let Some(clause) = self.clauses.iter().find(|clause| !clause.holds(at)) {
             let open = clause.literals.iter().filter(|l| l.count(region.spans[l.f]) > 0);
-            // The interval that is least of the feature's own: a holding place is near.
+            // The interval that is least of the feature's own: a holding value is near.
             return open
                 .map(|literal| {
                     let span = region.spans[literal.f];

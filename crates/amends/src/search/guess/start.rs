@@ -6,7 +6,7 @@ use crate::instance::Instance;
 use crate::search::guess::probe::Probe;
 use crate::search::guess::samples::Samples;
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::Reference;
 use crate::solution::Plan;
 
@@ -52,15 +52,15 @@ pub(in crate::search) fn start_in<'s>(
     effort: Effort,
     halted: Halted,
 ) -> Option<Plan> {
-    let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+    let keep: Vec<ValueIndex> = space.features.iter().map(cheapest_keep).collect();
     let samples = Samples::new(space);
     let mut probe = Probe::new(space, reference, keep.clone());
-    let mut found: Vec<(f64, Vec<Place>)> = Vec::new();
+    let mut found: Vec<(f64, Vec<ValueIndex>)> = Vec::new();
     for moves in first_moves(&mut probe, &samples, halted).iter().take(effort.runs) {
         probe.jump(&keep);
         probe.go(moves);
         if grow(&mut probe, &samples, halted) {
-            found.push((full_objective(&mut probe), probe.places.clone()));
+            found.push((full_objective(&mut probe), probe.indices.clone()));
         }
     }
     if found.is_empty() {
@@ -69,8 +69,8 @@ pub(in crate::search) fn start_in<'s>(
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     found.dedup_by(|a, b| a.1 == b.1);
     let mut best: Option<Plan> = None;
-    for (_, places) in found.iter().take(effort.improved) {
-        probe.jump(places);
+    for (_, indices) in found.iter().take(effort.improved) {
+        probe.jump(indices);
         exchange(&mut probe, &samples, effort.pairs, halted);
         if let Some(plan) = probe.judge()
             && best.as_ref().is_none_or(|b| plan.evaluation.objective < b.evaluation.objective)
@@ -81,7 +81,9 @@ pub(in crate::search) fn start_in<'s>(
     best
 }
 
-pub(in crate::search) fn cheapest_keep(feature: &crate::search::layout::feature::Feature) -> Place {
+pub(in crate::search) fn cheapest_keep(
+    feature: &crate::search::layout::feature::Feature,
+) -> ValueIndex {
     (feature.keep.0..=feature.keep.1)
         .min_by(|&a, &b| feature.cost(a).total_cmp(&feature.cost(b)))
         .unwrap_or(feature.keep.0)
@@ -92,14 +94,14 @@ fn worth(gain: f64, price: f64) -> f64 {
     if gain <= 0.0 { f64::NEG_INFINITY } else { gain / price.max(1e-9) }
 }
 
-/// The objective after a move, without the outlier term where it is dear.
+/// The objective after a move, without the outlier term where it is expensive.
 fn rough_objective(probe: &mut Probe, moves: &[Move]) -> f64 {
     let few = probe.reference.is_some_and(|r| r.count() <= FEW_POINTS);
     let outlier = if few { probe.outlier(moves) } else { 0.0 };
     probe.distance(moves) + outlier + probe.change_cost(moves)
 }
 
-/// The objective of the current places, limits aside.
+/// The objective of the current values, limits aside.
 fn full_objective(probe: &mut Probe) -> f64 {
     probe.distance(&[]) + probe.outlier(&[]) + probe.change_cost(&[])
 }
@@ -113,10 +115,10 @@ fn first_moves(probe: &mut Probe, samples: &Samples, halted: Halted) -> Vec<Vec<
             break;
         }
         let feature = &probe.space.features[f];
-        let keep = probe.places[f];
+        let keep = probe.indices[f];
         let mut best: Option<(f64, f64, Vec<Move>)> = None;
-        for place in samples.of(f, keep).filter(|&place| !feature.is_keep(place)) {
-            let moves = [(f, place)];
+        for index in samples.of(f, keep).filter(|&index| !feature.is_keep(index)) {
+            let moves = [(f, index)];
             let Some(moves) = probe.lawful(&moves) else { continue };
             let gain = probe.score(&moves).min(0.0) - score;
             let worth = worth(gain, rough_objective(probe, &moves) - objective);
@@ -154,11 +156,11 @@ fn grow(probe: &mut Probe, samples: &Samples, halted: Halted) -> bool {
                 return false;
             }
             let feature = &probe.space.features[f];
-            if full && feature.is_keep(probe.places[f]) {
+            if full && feature.is_keep(probe.indices[f]) {
                 continue;
             }
-            for place in samples.of(f, probe.places[f]) {
-                let moves = [(f, place)];
+            for index in samples.of(f, probe.indices[f]) {
+                let moves = [(f, index)];
                 let Some(moves) = probe.lawful(&moves) else { continue };
                 let reached = probe.score(&moves);
                 let price = rough_objective(probe, &moves) - objective;
@@ -180,8 +182,8 @@ fn grow(probe: &mut Probe, samples: &Samples, halted: Halted) -> bool {
 /// Where greedy growth fails: imitates reference points, in the features that help most.
 fn towards_points(
     probe: &mut Probe,
-    keep: &[Place],
-    found: &mut Vec<(f64, Vec<Place>)>,
+    keep: &[ValueIndex],
+    found: &mut Vec<(f64, Vec<ValueIndex>)>,
     halted: Halted,
 ) {
     let space = probe.space;
@@ -196,8 +198,8 @@ fn towards_points(
             let score = probe.score(&[]);
             let mut step: Option<(f64, Vec<Move>)> = None;
             for f in 0..space.features.len() {
-                if space.features[f].is_keep(probe.places[f]) {
-                    let to = [(f, nearest_place(space, f, point))];
+                if space.features[f].is_keep(probe.indices[f]) {
+                    let to = [(f, nearest_index(space, f, point))];
                     let Some(to) = probe.lawful(&to) else { continue };
                     let reached = probe.score(&to);
                     if step.as_ref().is_none_or(|(most, _)| reached > *most) {
@@ -210,7 +212,7 @@ fn towards_points(
                 _ => break,
             }
             if probe.score(&[]) >= 0.0 {
-                found.push((full_objective(probe), probe.places.clone()));
+                found.push((full_objective(probe), probe.indices.clone()));
                 break;
             }
         }
@@ -218,26 +220,26 @@ fn towards_points(
 }
 
 /// The option that brings a feature nearest to a point.
-fn nearest_place(space: &Space, f: usize, point: &[f64]) -> Place {
+fn nearest_index(space: &Space, f: usize, point: &[f64]) -> ValueIndex {
     let feature = &space.features[f];
-    let miss = |place: Place| -> f64 {
+    let miss = |index: ValueIndex| -> f64 {
         let columns = feature.columns.iter().enumerate();
-        columns.map(|(at, &c)| (feature.values.value(place, at) - point[c]).abs()).sum()
+        columns.map(|(at, &c)| (feature.values.value(index, at) - point[c]).abs()).sum()
     };
-    let nearest = |places: &mut dyn Iterator<Item = Place>| {
-        places.min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
+    let nearest = |indices: &mut dyn Iterator<Item = ValueIndex>| {
+        indices.min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(0)
     };
     if feature.is_numeric() {
         let column = feature.columns[0];
         let change = point[column] - space.instance.x()[column];
-        let above = feature.places_up_to((0, feature.last()), change);
+        let above = feature.first_above((0, feature.last()), change);
         return nearest(&mut (above.saturating_sub(1)..=above.min(feature.last())));
     }
     nearest(&mut (0..=feature.last()))
 }
 
 /// Exchanges options, one or two at a time, while that makes the plan cheaper. What exceeds a limit is
-/// dearer than every plan.
+/// more expensive than every plan.
 pub(in crate::search) fn exchange(
     probe: &mut Probe,
     samples: &Samples,
@@ -270,8 +272,8 @@ fn best_exchange(
         if halted() {
             return best;
         }
-        for place in samples.of(f, probe.places[f]) {
-            let moves = [(f, place)];
+        for index in samples.of(f, probe.indices[f]) {
+            let moves = [(f, index)];
             let Some(moves) = probe.lawful(&moves) else { continue };
             if let Some(found) = improves(probe, &moves, limit) {
                 limit = found;
@@ -283,7 +285,7 @@ fn best_exchange(
         return best;
     }
     let changed: Vec<usize> = (0..space.features.len())
-        .filter(|&f| !space.features[f].is_keep(probe.places[f]))
+        .filter(|&f| !space.features[f].is_keep(probe.indices[f]))
         .collect();
     for &f in &changed {
         for g in (0..space.features.len()).filter(|&g| g != f) {
@@ -294,15 +296,15 @@ fn best_exchange(
             if changed.contains(&g) && g < f {
                 continue;
             }
-            for place in samples.of(f, probe.places[f]) {
+            for index in samples.of(f, probe.indices[f]) {
                 if !changed.contains(&g)
-                    && !space.features[f].is_keep(place)
-                    && place.abs_diff(probe.places[f]) > 3
+                    && !space.features[f].is_keep(index)
+                    && index.abs_diff(probe.indices[f]) > 3
                 {
                     continue;
                 }
-                for other in samples.of(g, probe.places[g]) {
-                    let moves = [(f, place), (g, other)];
+                for other in samples.of(g, probe.indices[g]) {
+                    let moves = [(f, index), (g, other)];
                     if let Some(found) = improves(probe, &moves, limit) {
                         limit = found;
                         best = Some((found, moves.to_vec()));

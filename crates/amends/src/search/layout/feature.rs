@@ -1,6 +1,6 @@
 //! A movable feature of the search: what every one has, and what depends on whether its values have an order.
 
-use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Values};
+use crate::search::layout::values::{CellEnds, Cells, Cuts, Runs, ValueIndex, Values};
 
 /// A feature with at least two options.
 #[derive(Debug)]
@@ -9,9 +9,9 @@ pub(in crate::search) struct Feature {
     pub columns: Vec<usize>,
     /// Its values in their order.
     pub values: Values,
-    /// The places of the options that change nothing.
-    pub keep: (Place, Place),
-    /// The table's cost at each place; empty without a table.
+    /// The values of the options that change nothing.
+    pub keep: (ValueIndex, ValueIndex),
+    /// The table's cost at each value; empty without a table.
     pub costs: Runs,
     /// The largest absolute gain in score.
     pub largest_gain: f64,
@@ -29,7 +29,7 @@ pub(in crate::search) enum FeatureKind {
     Categorical(Categorical),
 }
 
-/// One column, or several that move in step: places are ordered by the change, and effects are proportional to it.
+/// One column, or several that move in step: values are ordered by the change, and effects are proportional to it.
 #[derive(Debug)]
 pub(in crate::search) struct Numeric {
     /// `U` times a change of one.
@@ -42,39 +42,39 @@ pub(in crate::search) struct Numeric {
     pub cuts: Vec<Cuts>,
 }
 
-/// Values without an order: effects are listed place by place.
+/// Values without an order: effects are listed per value.
 #[derive(Debug)]
 pub(in crate::search) struct Categorical {
-    /// `U` times the change at each place, one after the other.
+    /// `U` times the change at each value, one after the other.
     pub images: Vec<f64>,
-    /// A linear model's gain in score at each place; zeros for other models.
+    /// A linear model's gain in score at each value; zeros for other models.
     pub gains: Vec<f64>,
     /// For the state of a number.
     pub state: Option<State>,
 }
 
-/// Per place of a state, the places of its number that it allows. The change of a state is counted with the number's.
+/// Per value of a state, the values of its number that it allows. The change of a state is counted with the number's.
 #[derive(Debug)]
 pub(in crate::search) struct State {
-    pub numbers: Vec<Vec<(Place, Place)>>,
+    pub numbers: Vec<Vec<(ValueIndex, ValueIndex)>>,
 }
 
 impl Categorical {
-    /// `U` times the change at a place, where `U` has `rows` rows.
+    /// `U` times the change at a value, where `U` has `rows` rows.
     #[inline]
-    pub(in crate::search) fn image(&self, place: Place, rows: usize) -> &[f64] {
-        &self.images[place as usize * rows..][..rows]
+    pub(in crate::search) fn image(&self, index: ValueIndex, rows: usize) -> &[f64] {
+        &self.images[index as usize * rows..][..rows]
     }
 
-    /// A linear model's gain in score at a place.
+    /// A linear model's gain in score at a value.
     #[inline]
-    pub(in crate::search) fn gain(&self, place: Place) -> f64 {
-        self.gains[place as usize]
+    pub(in crate::search) fn gain(&self, index: ValueIndex) -> f64 {
+        self.gains[index as usize]
     }
 }
 
 impl Feature {
-    pub(in crate::search) fn last(&self) -> Place {
+    pub(in crate::search) fn last(&self) -> ValueIndex {
         self.values.count() - 1
     }
 
@@ -106,54 +106,61 @@ impl Feature {
     }
 
     #[inline]
-    pub(in crate::search) fn is_keep(&self, place: Place) -> bool {
-        self.keep.0 <= place && place <= self.keep.1
+    pub(in crate::search) fn is_keep(&self, index: ValueIndex) -> bool {
+        self.keep.0 <= index && index <= self.keep.1
     }
 
-    /// The change of the first column at a place; that of every column of a numeric feature.
+    /// The change of the first column at a value; that of every column of a numeric feature.
     #[inline]
-    pub(in crate::search) fn change(&self, place: Place) -> f64 {
-        self.values.change(place)
+    pub(in crate::search) fn change(&self, index: ValueIndex) -> f64 {
+        self.values.change(index)
     }
 
-    /// A linear model's gain in score at a place.
+    /// A linear model's gain in score at a value.
     #[inline]
-    pub(in crate::search) fn gain(&self, place: Place) -> f64 {
+    pub(in crate::search) fn gain(&self, index: ValueIndex) -> f64 {
         match &self.kind {
-            FeatureKind::Numeric(numeric) => numeric.gain * self.change(place),
-            FeatureKind::Categorical(categorical) => categorical.gain(place),
+            FeatureKind::Numeric(numeric) => numeric.gain * self.change(index),
+            FeatureKind::Categorical(categorical) => categorical.gain(index),
         }
     }
 
-    /// The place of an interval at which a linear model gains most, and the gain.
-    pub(in crate::search) fn largest_gain_in(&self, (low, high): (Place, Place)) -> (Place, f64) {
-        let place = match &self.kind {
+    /// The value of an interval at which a linear model gains most, and the gain.
+    pub(in crate::search) fn largest_gain_in(
+        &self,
+        (low, high): (ValueIndex, ValueIndex),
+    ) -> (ValueIndex, f64) {
+        let index = match &self.kind {
             FeatureKind::Numeric(numeric) if numeric.gain > 0.0 => high,
             FeatureKind::Numeric(_) => low,
             FeatureKind::Categorical(categorical) => (low..=high)
                 .max_by(|&a, &b| categorical.gain(a).total_cmp(&categorical.gain(b)))
                 .unwrap_or(low),
         };
-        (place, self.gain(place))
+        (index, self.gain(index))
     }
 
-    /// The table's cost at a place.
+    /// The table's cost at a value.
     #[inline]
-    pub(in crate::search) fn cost(&self, place: Place) -> f64 {
-        if self.costs.is_empty() { 0.0 } else { self.costs.at(place) }
+    pub(in crate::search) fn cost(&self, index: ValueIndex) -> f64 {
+        if self.costs.is_empty() { 0.0 } else { self.costs.at(index) }
     }
 
-    /// The first place of an interval whose change is above `t`, or the one after the interval.
-    pub(in crate::search) fn places_up_to(&self, span: (Place, Place), t: f64) -> Place {
-        Values::first_place(span, |place| self.change(place) > t)
+    /// The first value of an interval whose change is above `t`, or the one after the interval.
+    pub(in crate::search) fn first_above(
+        &self,
+        span: (ValueIndex, ValueIndex),
+        t: f64,
+    ) -> ValueIndex {
+        Values::first_index(span, |index| self.change(index) > t)
     }
 
-    /// Adds `U` times the change at a place, `times` over, to `position`.
-    pub(in crate::search) fn add_image(&self, place: Place, times: f64, position: &mut [f64]) {
+    /// Adds `U` times the change at a value, `times` over, to `position`.
+    pub(in crate::search) fn add_image(&self, index: ValueIndex, times: f64, position: &mut [f64]) {
         let (image, factor) = match &self.kind {
-            FeatureKind::Numeric(numeric) => (&numeric.image[..], self.change(place) * times),
+            FeatureKind::Numeric(numeric) => (&numeric.image[..], self.change(index) * times),
             FeatureKind::Categorical(categorical) => {
-                (categorical.image(place, position.len()), times)
+                (categorical.image(index, position.len()), times)
             }
         };
         for (position, image) in position.iter_mut().zip(image) {

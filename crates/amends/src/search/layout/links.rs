@@ -3,8 +3,8 @@
 use crate::instance::OptionSet;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part};
-use crate::search::layout::rules::{Clause, Places};
-use crate::search::layout::values::Place;
+use crate::search::layout::rules::{Clause, ValueLiteral};
+use crate::search::layout::values::ValueIndex;
 
 /// Every state allows the numbers that go with it, and no others.
 pub(in crate::search) fn links(features: &[Feature], parts: &[Part]) -> Vec<Clause> {
@@ -12,17 +12,21 @@ pub(in crate::search) fn links(features: &[Feature], parts: &[Part]) -> Vec<Clau
     for part in parts {
         let Part::Split { state, number } = *part else { continue };
         let numbers = features[state].state().map_or(&[][..], |state| &state.numbers);
-        for (place, numbers) in (0..).zip(numbers) {
-            let others = complement(&[(place, place)], features[state].last());
-            let literals = vec![Places::new(state, others), Places::new(number, numbers.clone())];
+        for (index, numbers) in (0..).zip(numbers) {
+            let others = complement(&[(index, index)], features[state].last());
+            let literals =
+                vec![ValueLiteral::new(state, others), ValueLiteral::new(number, numbers.clone())];
             clauses.push(Clause { literals });
         }
     }
     clauses
 }
 
-/// The places of a feature that are in none of some intervals, which are in rising order.
-fn complement(intervals: &[(Place, Place)], last: Place) -> Vec<(Place, Place)> {
+/// The values of a feature that are in none of some intervals, which are in rising order.
+fn complement(
+    intervals: &[(ValueIndex, ValueIndex)],
+    last: ValueIndex,
+) -> Vec<(ValueIndex, ValueIndex)> {
     let mut others = Vec::with_capacity(intervals.len() + 1);
     let mut next = 0;
     for &(low, high) in intervals {
@@ -43,23 +47,23 @@ pub(in crate::search) fn split_literal(
     features: &[Feature],
     (state, number): (usize, usize),
     options: &OptionSet,
-) -> [Vec<Places>; 2] {
+) -> [Vec<ValueLiteral>; 2] {
     let states = &features[state];
     let (mut named, mut deciding) = (Vec::new(), Vec::new());
-    for place in 0..=states.last() {
-        match states.values.option(place) {
-            BY_NUMBER => deciding.push((place, place)),
-            option if options.contains(option) => named.push((place, place)),
+    for index in 0..=states.last() {
+        match states.values.option(index) {
+            BY_NUMBER => deciding.push((index, index)),
+            option if options.contains(option) => named.push((index, index)),
             _ => {}
         }
     }
     let mut numbers = Vec::new();
     for &interval in options.intervals() {
-        features[number].values.places_of(interval, &mut numbers);
+        features[number].values.indices_of(interval, &mut numbers);
     }
-    let either: Vec<(Place, Place)> = named.iter().chain(&deciding).copied().collect();
+    let either: Vec<(ValueIndex, ValueIndex)> = named.iter().chain(&deciding).copied().collect();
     [
-        vec![Places::new(state, either)],
-        vec![Places::new(state, named), Places::new(number, numbers)],
+        vec![ValueLiteral::new(state, either)],
+        vec![ValueLiteral::new(state, named), ValueLiteral::new(number, numbers)],
     ]
 }

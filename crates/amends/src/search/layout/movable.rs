@@ -7,7 +7,7 @@
 
 use crate::instance::{Coefficients, FeatureOptions, Instance, Run, ValueRange};
 use crate::search::layout::feature::{Categorical, Feature, FeatureKind, Numeric, State};
-use crate::search::layout::values::{CellEnds, Cells, Cuts, Place, Runs, Segment, Values};
+use crate::search::layout::values::{CellEnds, Cells, Cuts, Runs, Segment, ValueIndex, Values};
 
 /// What all features are laid out with.
 pub(in crate::search) struct Sheet<'a> {
@@ -42,7 +42,7 @@ impl Part {
     }
 }
 
-/// At the place of a state where its number decides, there is no option of its own.
+/// At the value of a state where its number decides, there is no option of its own.
 pub(in crate::search) const BY_NUMBER: usize = usize::MAX;
 
 impl Sheet<'_> {
@@ -99,20 +99,12 @@ impl Sheet<'_> {
         }
         let rows: Vec<Vec<f64>> =
             options.iter().map(|&option| feature.options.row(option)).collect();
-        let kept: Vec<Place> = (0..options.len())
-            .filter(|&place| feature.keeps(x, options[place]))
-            .map(|place| place as Place)
+        let kept: Vec<ValueIndex> = (0..options.len())
+            .filter(|&index| feature.keeps(x, options[index]))
+            .map(|index| index as ValueIndex)
             .collect();
         let keep = (kept[0], kept[kept.len() - 1]);
-        let costs = costs.map(|costs| {
-            let run = |(place, &option): (usize, &usize)| Run {
-                start: place,
-                first: costs.at(option),
-                step: 0.0,
-                count: 1,
-            };
-            Runs::new(options.iter().enumerate().map(run).collect())
-        });
+        let costs = costs.map(|costs| Runs::listed(options.iter().map(|&option| costs.at(option))));
         let own = x[feature.columns[0]];
         let columns = feature.columns.clone();
         let values = Values::listed(options, rows, own);
@@ -131,7 +123,7 @@ impl Sheet<'_> {
         costs: Option<&Coefficients>,
     ) -> Feature {
         let own: Vec<f64> = columns.iter().map(|&column| self.instance.x()[column]).collect();
-        let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as Place));
+        let kept = segments.iter().find_map(|s| Some(s.start + s.range.find(&own)? as ValueIndex));
         let kept = kept.unwrap_or(0);
         let costs = costs.map(|costs| runs_of(costs, &segments));
         let values = Values::Spaced { segments, own: own[0] };
@@ -154,9 +146,6 @@ impl Sheet<'_> {
         // The number: every value of the ranges and of what is listed beside them, and those that go with other states.
         let beside = |row: &[f64]| ranged.contains(&part(row));
         let mut segments = segments(feature, Some((moving, &beside)));
-        let number_of = |segments: &[Segment], value: f64| {
-            segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as Place))
-        };
         let states = || feature.options.listed_values().filter(|(_, row)| !beside(row));
         for (option, row) in states() {
             if number_of(&segments, row[moving]).is_none() {
@@ -167,17 +156,8 @@ impl Sheet<'_> {
         }
         let own = x[feature.columns[moving]];
         let kept = number_of(&segments, own).unwrap_or(0);
-        // What the number adds, where it decides; elsewhere its state makes up for it.
-        let number_costs = costs.map(|costs| {
-            let runs = segments.iter().flat_map(|segment| {
-                if states().any(|(option, _)| option == segment.option) {
-                    vec![Run { start: segment.start as usize, first: 0.0, step: 0.0, count: 1 }]
-                } else {
-                    runs_of(costs, std::slice::from_ref(segment)).list().to_vec()
-                }
-            });
-            Runs::new(runs.collect())
-        });
+        let is_state = |option| states().any(|(state, _)| state == option);
+        let number_costs = costs.map(|costs| costs_of_number(costs, &segments, is_state));
         let (mut options, mut rows, mut state_costs) = (Vec::new(), Vec::new(), Vec::new());
         for row in &ranged {
             if !rows.contains(row) {
@@ -195,33 +175,26 @@ impl Sheet<'_> {
         }
         let own_row: Vec<f64> = others.iter().map(|&c| x[feature.columns[c]]).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
-        order.sort_by_key(|&place| rows[place] != own_row);
-        let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as Place - 1;
-        let state_costs = costs.map(|_| {
-            let run = |(place, &from): (usize, &usize)| Run {
-                start: place,
-                first: state_costs[from],
-                step: 0.0,
-                count: 1,
-            };
-            Runs::new(order.iter().enumerate().map(run).collect())
-        });
+        order.sort_by_key(|&index| rows[index] != own_row);
+        let keep = rows.iter().filter(|row| **row == own_row).count().max(1) as ValueIndex - 1;
+        let state_costs =
+            costs.map(|_| Runs::listed(order.iter().map(|&index| state_costs[index])));
         let state_columns: Vec<usize> = others.iter().map(|&c| feature.columns[c]).collect();
         let state_values = Values::listed(
-            order.iter().map(|&place| options[place]).collect(),
-            order.iter().map(|&place| rows[place].clone()).collect(),
+            order.iter().map(|&index| options[index]).collect(),
+            order.iter().map(|&index| rows[index].clone()).collect(),
             own_row[0],
         );
         let numbers = order
             .iter()
-            .map(|&place| match options[place] {
+            .map(|&index| match options[index] {
                 BY_NUMBER => {
-                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[place];
+                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[index];
                     segments.iter().filter(own).map(|s| (s.start, s.last())).collect()
                 }
                 option => {
                     let value = feature.options.value(option, moving);
-                    number_of(&segments, value).map(|place| (place, place)).into_iter().collect()
+                    number_of(&segments, value).map(|index| (index, index)).into_iter().collect()
                 }
             })
             .collect();
@@ -248,7 +221,7 @@ impl Sheet<'_> {
         &self,
         columns: Vec<usize>,
         values: Values,
-        keep: (Place, Place),
+        keep: (ValueIndex, ValueIndex),
         costs: Option<Runs>,
     ) -> Feature {
         let mut image = vec![0.0; self.factor.len()];
@@ -275,17 +248,17 @@ impl Sheet<'_> {
         &self,
         columns: Vec<usize>,
         values: Values,
-        keep: (Place, Place),
+        keep: (ValueIndex, ValueIndex),
         costs: Option<Runs>,
         state: Option<State>,
     ) -> Feature {
         let (mut images, mut gains) = (Vec::new(), Vec::new());
         let (mut largest_move, mut largest_gain) = (0.0_f64, 0.0_f64);
-        for place in 0..values.count() {
+        for index in 0..values.count() {
             let mut image = vec![0.0; self.factor.len()];
             let (mut gain, mut moved, mut gain_size) = (0.0, 0.0, 0.0);
             for (position, &column) in columns.iter().enumerate() {
-                let change = values.value(place, position) - self.instance.x()[column];
+                let change = values.value(index, position) - self.instance.x()[column];
                 gain += self.weight(column) * change;
                 gain_size += (self.weight(column) * change).abs();
                 for (image, unit) in image.iter_mut().zip(self.factor_column(column)) {
@@ -311,15 +284,15 @@ impl Sheet<'_> {
         costs: Option<&Runs>,
     ) -> (Cells, Vec<Cuts>) {
         let count = values.count();
-        let mut starts: Vec<Place> = Vec::new();
+        let mut starts: Vec<ValueIndex> = Vec::new();
         if let Some(costs) = costs {
-            starts.extend(costs.list().iter().map(|run| run.start as Place));
+            starts.extend(costs.list().iter().map(|run| run.start as ValueIndex));
         }
-        let parted: Vec<Vec<(f64, Place)>> = (columns.iter().enumerate())
+        let parted: Vec<Vec<(f64, ValueIndex)>> = (columns.iter().enumerate())
             .map(|(position, &column)| {
                 let cuts = self.cuts.map_or(&[][..], |cuts| &cuts[column]);
                 let above = |cut: f64| {
-                    Values::first_place((0, count - 1), |place| values.value(place, position) > cut)
+                    Values::first_index((0, count - 1), |index| values.value(index, position) > cut)
                 };
                 cuts.iter().map(|&cut| (cut, above(cut))).collect()
             })
@@ -331,7 +304,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A segment of one value. Its place is still to be found.
+/// A segment of one value. Its start is still to be found.
 fn single(value: f64, option: usize) -> Segment {
     let range = ValueRange::new(&[value], &[value], 1.0).expect("one finite value is a range");
     Segment { start: 0, option, range }
@@ -378,17 +351,38 @@ fn parted(segments: Vec<Segment>, value: f64) -> Vec<Segment> {
     list
 }
 
-/// Sorts segments by their values and counts their places.
+/// Sorts segments by their values, and numbers these throughout.
 fn in_order(segments: &mut [Segment]) {
     segments.sort_by(|a, b| a.range.value(0, 0).total_cmp(&b.range.value(0, 0)));
     let mut start = 0;
     for segment in segments {
         segment.start = start;
-        start += segment.range.len() as Place;
+        start += segment.range.len() as ValueIndex;
     }
 }
 
-/// Numbers of options as numbers of places.
+/// The index of the number with this value, where there is one.
+fn number_of(segments: &[Segment], value: f64) -> Option<ValueIndex> {
+    segments.iter().find_map(|s| Some(s.start + s.range.find(&[value])? as ValueIndex))
+}
+
+/// What the number of a feature with states adds to the cost, where it decides; elsewhere its state makes up for it.
+fn costs_of_number(
+    costs: &Coefficients,
+    segments: &[Segment],
+    is_state: impl Fn(usize) -> bool,
+) -> Runs {
+    let runs = segments.iter().flat_map(|segment| {
+        if is_state(segment.option) {
+            vec![Run { start: segment.start as usize, first: 0.0, step: 0.0, count: 1 }]
+        } else {
+            runs_of(costs, std::slice::from_ref(segment)).list().to_vec()
+        }
+    });
+    Runs::new(runs.collect())
+}
+
+/// Numbers per option as numbers per value.
 pub(in crate::search) fn runs_of(numbers: &Coefficients, segments: &[Segment]) -> Runs {
     let mut runs = Vec::new();
     for segment in segments {

@@ -6,14 +6,14 @@
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::rules::{Clause, Part, Rules, Sum};
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// What a look at a region has brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) enum Narrowed {
     /// No plan inside holds every rule.
     Empty,
-    /// It lost places.
+    /// It lost values.
     Smaller,
     /// Nothing new.
     Same,
@@ -59,7 +59,7 @@ impl Narrowing<'_> {
         })
     }
 
-    /// Every place must leave room for the least of the others.
+    /// Every value must leave room for the least of the others.
     fn by_sum(&mut self, sum: &Sum) -> bool {
         let left = self.region.left;
         let mut least = 0.0;
@@ -99,7 +99,7 @@ impl Narrowing<'_> {
             } else {
                 (others, others)
             };
-            // A place may add this much, where it changes the feature and where it keeps it.
+            // A value may add this much, where it changes the feature and where it keeps it.
             let span = (low, high);
             let keep = self.space.features[f].keep;
             let kept = (low.max(keep.0), high.min(keep.1));
@@ -130,13 +130,13 @@ impl Narrowing<'_> {
         (kept, least - kept)
     }
 
-    /// Shortens an interval to the places that are possible, and gives a feature that can't keep its value a place among
+    /// Shortens an interval to the values that are possible, and gives a feature that can't keep its value a place among
     /// the changes; false where nothing is left.
     fn shorten(
         &mut self,
         f: usize,
-        possible: Option<(Place, Place)>,
-        may_keep: impl Fn((Place, Place)) -> bool,
+        possible: Option<(ValueIndex, ValueIndex)>,
+        may_keep: impl Fn((ValueIndex, ValueIndex)) -> bool,
     ) -> bool {
         let Some((low, high)) = possible else { return false };
         if self.region.spans[f] != (low, high) {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_drops_places_that_leave_no_room() {
+    fn a_sum_drops_values_that_leave_no_room() {
         let terms = vec![term(0, &[-2.0, -1.0, 0.0, 1.0, 2.0]), term(1, &[0.0, 1.0, 2.0])];
         let rule = Rule::at_most("r", terms.clone(), -1.0);
         let region = settled(vec![rule], |_| ()).unwrap();
@@ -285,11 +285,11 @@ mod tests {
             }
             let mut after = before.clone();
             let alive = after.settle(&space);
-            let inside = |region: &Region, at: &[Place; 3]| {
+            let inside = |region: &Region, at: &[ValueIndex; 3]| {
                 region.spans.iter().zip(at).all(|(span, at)| span.0 <= *at && at <= &span.1)
             };
-            let places = (0..5).flat_map(|a| (0..3).flat_map(move |b| [[a, b, 0], [a, b, 1]]));
-            for at in places.filter(|at| inside(&before, at)) {
+            let indices = (0..5).flat_map(|a| (0..3).flat_map(move |b| [[a, b, 0], [a, b, 1]]));
+            for at in indices.filter(|at| inside(&before, at)) {
                 let choice = space.choice(&at);
                 let kept: Vec<bool> = (0..3).map(|f| space.features[f].is_keep(at[f])).collect();
                 let changes = kept.iter().filter(|kept| !**kept).count();

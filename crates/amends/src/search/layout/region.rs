@@ -3,16 +3,16 @@
 use crate::search::layout::movable::Part;
 use crate::search::layout::propagate::Narrowed;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Rules that narrow each other could go on for long; what is left to do, splitting does.
 const ROUNDS: usize = 8;
 
-/// An interval of places per movable feature, and how many features may still change.
+/// An interval of values per movable feature, and how many features may still change.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Region {
-    /// First and last place of every feature.
-    pub spans: Box<[(Place, Place)]>,
+    /// First and last value of every feature.
+    pub spans: Box<[(ValueIndex, ValueIndex)]>,
     /// Whether a feature counts as changed even where it keeps its value.
     pub counted: Box<[bool]>,
     /// How many undecided features may change.
@@ -169,7 +169,7 @@ impl Region {
     }
 
     /// The only plan left, where there is only one.
-    pub(in crate::search) fn single(&self) -> Option<Vec<Place>> {
+    pub(in crate::search) fn single(&self) -> Option<Vec<ValueIndex>> {
         self.spans
             .iter()
             .all(|(low, high)| low == high)

@@ -1,4 +1,4 @@
-//! Rules laid out for places instead of options.
+//! Rules laid out for values instead of options.
 //!
 //! The checker's tolerance of a sum is proportional to the sizes that are added up; here it is the largest that they can
 //! be, so that nothing is excluded that the checker would let pass.
@@ -7,7 +7,7 @@ use crate::instance::{Coefficients, Instance, Literal, OptionSet, RuleKind, Run,
 use crate::search::layout::feature::Feature;
 use crate::search::layout::links::{links, split_literal};
 use crate::search::layout::movable::{BY_NUMBER, Part as Laid, runs_of};
-use crate::search::layout::values::{Place, Runs, Values};
+use crate::search::layout::values::{Runs, ValueIndex, Values};
 
 /// All rules of an instance, as far as they are not settled by features without a choice.
 #[derive(Debug, Default)]
@@ -19,18 +19,18 @@ pub(in crate::search) struct Rules {
 /// At least one of these holds.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Clause {
-    pub literals: Vec<Places>,
+    pub literals: Vec<ValueLiteral>,
 }
 
-/// The places at which a feature makes a clause hold.
+/// The values at which a feature makes a clause hold.
 #[derive(Debug, Clone)]
-pub(in crate::search) struct Places {
+pub(in crate::search) struct ValueLiteral {
     pub f: usize,
     /// In rising order, and apart from each other.
-    intervals: Vec<(Place, Place)>,
+    intervals: Vec<(ValueIndex, ValueIndex)>,
 }
 
-/// The coefficients of the taken places add up to at most `most`.
+/// The coefficients of the taken values add up to at most `most`.
 #[derive(Debug)]
 pub(in crate::search) struct Sum {
     pub parts: Vec<Part>,
@@ -44,10 +44,10 @@ pub(in crate::search) struct Part {
     runs: Runs,
 }
 
-impl Places {
-    pub(in crate::search) fn new(f: usize, mut intervals: Vec<(Place, Place)>) -> Self {
+impl ValueLiteral {
+    pub(in crate::search) fn new(f: usize, mut intervals: Vec<(ValueIndex, ValueIndex)>) -> Self {
         intervals.sort_unstable();
-        let mut joined: Vec<(Place, Place)> = Vec::with_capacity(intervals.len());
+        let mut joined: Vec<(ValueIndex, ValueIndex)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {
                 Some(before) if low <= before.1 + 1 => before.1 = before.1.max(high),
@@ -58,36 +58,42 @@ impl Places {
     }
 
     /// The intervals that reach into a span.
-    fn inside(&self, (low, high): (Place, Place)) -> impl Iterator<Item = (Place, Place)> {
+    fn inside(
+        &self,
+        (low, high): (ValueIndex, ValueIndex),
+    ) -> impl Iterator<Item = (ValueIndex, ValueIndex)> {
         let from = self.intervals.partition_point(|interval| interval.1 < low);
         let reaching = self.intervals[from..].iter().take_while(move |i| i.0 <= high);
         reaching.map(move |i| (i.0.max(low), i.1.min(high)))
     }
 
-    /// How many places of an interval hold.
-    pub(in crate::search) fn count(&self, span: (Place, Place)) -> Place {
+    /// How many values of an interval hold.
+    pub(in crate::search) fn count(&self, span: (ValueIndex, ValueIndex)) -> ValueIndex {
         self.inside(span).map(|(low, high)| high - low + 1).sum()
     }
 
-    /// Whether it holds at a place.
-    pub(in crate::search) fn holds(&self, place: Place) -> bool {
-        self.inside((place, place)).next().is_some()
+    /// Whether it holds at a value.
+    pub(in crate::search) fn holds(&self, index: ValueIndex) -> bool {
+        self.inside((index, index)).next().is_some()
     }
 
-    /// The first and the last place of an interval that hold.
-    pub(in crate::search) fn hull(&self, span: (Place, Place)) -> Option<(Place, Place)> {
+    /// The first and the last value of an interval that hold.
+    pub(in crate::search) fn hull(
+        &self,
+        span: (ValueIndex, ValueIndex),
+    ) -> Option<(ValueIndex, ValueIndex)> {
         let mut inside = self.inside(span);
         let first = inside.next()?;
         Some((first.0, inside.last().unwrap_or(first).1))
     }
 
-    /// The longest interval around a place, inside a span, where nothing holds.
+    /// The longest interval around a value, inside a span, where nothing holds.
     pub(in crate::search) fn gap(
         &self,
-        (low, high): (Place, Place),
-        place: Place,
-    ) -> (Place, Place) {
-        let after = self.intervals.partition_point(|interval| interval.1 < place);
+        (low, high): (ValueIndex, ValueIndex),
+        index: ValueIndex,
+    ) -> (ValueIndex, ValueIndex) {
+        let after = self.intervals.partition_point(|interval| interval.1 < index);
         let before = after.checked_sub(1).map(|at| self.intervals[at].1 + 1);
         let next = self.intervals.get(after).map(|interval| interval.0.saturating_sub(1));
         (low.max(before.unwrap_or(low)), high.min(next.unwrap_or(high)))
@@ -95,35 +101,35 @@ impl Places {
 }
 
 impl Part {
-    pub(in crate::search) fn at(&self, place: Place) -> f64 {
-        self.runs.at(place)
+    pub(in crate::search) fn at(&self, index: ValueIndex) -> f64 {
+        self.runs.at(index)
     }
 
     /// The least coefficient of an interval.
-    pub(in crate::search) fn least(&self, span: (Place, Place)) -> f64 {
+    pub(in crate::search) fn least(&self, span: (ValueIndex, ValueIndex)) -> f64 {
         self.runs.least(span)
     }
 
-    /// The first and the last place of an interval whose coefficients are at most this.
+    /// The first and the last value of an interval whose coefficients are at most this.
     pub(in crate::search) fn ends_at_most(
         &self,
-        span: (Place, Place),
+        span: (ValueIndex, ValueIndex),
         most: f64,
-    ) -> Option<(Place, Place)> {
+    ) -> Option<(ValueIndex, ValueIndex)> {
         let first = self.runs.first_at_most(span, most)?;
         Some((first, self.runs.last_at_most(span, most).unwrap_or(first)))
     }
 
-    /// The longest interval around a place, inside a span, with coefficients above this.
+    /// The longest interval around a value, inside a span, with coefficients above this.
     pub(in crate::search) fn run_above(
         &self,
-        (low, high): (Place, Place),
-        place: Place,
+        (low, high): (ValueIndex, ValueIndex),
+        index: ValueIndex,
         most: f64,
-    ) -> (Place, Place) {
-        let below = if place > low { self.runs.last_at_most((low, place - 1), most) } else { None };
+    ) -> (ValueIndex, ValueIndex) {
+        let below = if index > low { self.runs.last_at_most((low, index - 1), most) } else { None };
         let above =
-            if place < high { self.runs.first_at_most((place + 1, high), most) } else { None };
+            if index < high { self.runs.first_at_most((index + 1, high), most) } else { None };
         (below.map_or(low, |below| below + 1), above.map_or(high, |above| above - 1))
     }
 }
@@ -178,29 +184,29 @@ impl Rules {
 
     /// Whether a point holds every rule, as far as rounding lets us say: the checker has the last word.
     #[inline]
-    pub(in crate::search) fn hold(&self, place: impl Fn(usize) -> Place) -> bool {
-        self.is_empty() || self.all_hold(place)
+    pub(in crate::search) fn hold(&self, index: impl Fn(usize) -> ValueIndex) -> bool {
+        self.is_empty() || self.all_hold(index)
     }
 
-    fn all_hold(&self, place: impl Fn(usize) -> Place) -> bool {
-        self.clauses.iter().all(|clause| clause.holds(&place))
-            && self.sums.iter().all(|sum| sum.at(&place) <= sum.most)
+    fn all_hold(&self, index: impl Fn(usize) -> ValueIndex) -> bool {
+        self.clauses.iter().all(|clause| clause.holds(&index))
+            && self.sums.iter().all(|sum| sum.at(&index) <= sum.most)
     }
 }
 
 impl Clause {
-    pub(in crate::search) fn holds(&self, place: impl Fn(usize) -> Place) -> bool {
-        self.literals.iter().any(|literal| literal.holds(place(literal.f)))
+    pub(in crate::search) fn holds(&self, index: impl Fn(usize) -> ValueIndex) -> bool {
+        self.literals.iter().any(|literal| literal.holds(index(literal.f)))
     }
 }
 
 impl Sum {
-    pub(in crate::search) fn at(&self, place: impl Fn(usize) -> Place) -> f64 {
-        self.parts.iter().map(|part| part.at(place(part.f))).sum()
+    pub(in crate::search) fn at(&self, index: impl Fn(usize) -> ValueIndex) -> f64 {
+        self.parts.iter().map(|part| part.at(index(part.f))).sum()
     }
 }
 
-/// A clause over options as clauses over places; none where a feature without a choice makes it hold.
+/// A clause over options as clauses over values; none where a feature without a choice makes it hold.
 fn clauses(features: &[Feature], parts: &[Laid], literals: &[Literal]) -> Vec<Clause> {
     let mut options: Vec<Option<OptionSet>> = vec![None; parts.len()];
     for literal in literals {
@@ -219,10 +225,10 @@ fn clauses(features: &[Feature], parts: &[Laid], literals: &[Literal]) -> Vec<Cl
             Laid::Whole(f) => {
                 let mut intervals = Vec::new();
                 for &interval in options.intervals() {
-                    features[f].values.places_of(interval, &mut intervals);
+                    features[f].values.indices_of(interval, &mut intervals);
                 }
                 for clause in &mut clauses {
-                    clause.literals.push(Places::new(f, intervals.clone()));
+                    clause.literals.push(ValueLiteral::new(f, intervals.clone()));
                 }
             }
             Laid::Split { state, number } => {
@@ -243,32 +249,36 @@ fn clauses(features: &[Feature], parts: &[Laid], literals: &[Literal]) -> Vec<Cl
 fn sum_parts(features: &[Feature], part: Laid, sum: &Coefficients) -> Vec<Part> {
     match part {
         Laid::Fixed => Vec::new(),
-        Laid::Whole(f) => vec![Part { f, runs: by_place(&features[f].values, sum) }],
+        Laid::Whole(f) => vec![Part { f, runs: by_value(&features[f].values, sum) }],
         Laid::Split { state, number } => {
-            let numbers = by_place(&features[number].values, sum);
-            let at = |place: Place| match features[state].values.option(place) {
+            let numbers = by_value(&features[number].values, sum);
+            let at = |index: ValueIndex| match features[state].values.option(index) {
                 BY_NUMBER => 0.0,
                 // The state's own coefficient; what its number adds is taken off again.
                 option => {
                     let ties = features[state].state();
-                    let number = ties.and_then(|ties| ties.numbers[place as usize].first());
+                    let number = ties.and_then(|ties| ties.numbers[index as usize].first());
                     sum.at(option) - number.map_or(0.0, |number| numbers.at(number.0))
                 }
             };
-            let run =
-                |place: Place| Run { start: place as usize, first: at(place), step: 0.0, count: 1 };
+            let run = |index: ValueIndex| Run {
+                start: index as usize,
+                first: at(index),
+                step: 0.0,
+                count: 1,
+            };
             let states = Runs::new((0..=features[state].last()).map(run).collect());
             vec![Part { f: state, runs: states }, Part { f: number, runs: numbers }]
         }
     }
 }
 
-/// Numbers of options as numbers of places.
-fn by_place(values: &Values, numbers: &Coefficients) -> Runs {
+/// Numbers per option as numbers per value.
+fn by_value(values: &Values, numbers: &Coefficients) -> Runs {
     match values {
         Values::Listed { options, .. } => {
-            let run = |(place, &option): (usize, &usize)| Run {
-                start: place,
+            let run = |(index, &option): (usize, &usize)| Run {
+                start: index,
                 first: numbers.at(option),
                 step: 0.0,
                 count: 1,

@@ -5,7 +5,7 @@ use crate::search::layout::cost_limits::CostLimits;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::movable::{BY_NUMBER, Part, Sheet};
 use crate::search::layout::rules::Rules;
-use crate::search::layout::values::{Place, Runs};
+use crate::search::layout::values::{Runs, ValueIndex};
 use crate::search::score::{self, ClassifierScore};
 
 /// The norm that the distance takes of `U a`; `None` where it is a table of costs.
@@ -21,8 +21,8 @@ pub(in crate::search) enum Norm {
     None,
 }
 
-/// One move: a movable feature goes to a place of its order.
-pub(in crate::search) type Move = (usize, Place);
+/// One move: a movable feature goes to a value of its order.
+pub(in crate::search) type Move = (usize, ValueIndex);
 
 /// The whole instance, laid out. Features with a single option only leave their cost behind.
 #[derive(Debug)]
@@ -129,20 +129,20 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Writes the columns of the application at some places, after a move.
+    /// Writes the columns of the application at some values, after a move.
     pub(in crate::search) fn write_row(
         &self,
-        places: &[Place],
+        indices: &[ValueIndex],
         moves: &[Move],
         row: &mut Vec<f64>,
     ) {
         row.clear();
         row.extend_from_slice(self.instance.x());
         for (f, feature) in self.features.iter().enumerate() {
-            let place = moves.iter().find(|m| m.0 == f).map_or(places[f], |m| m.1);
-            if !feature.is_keep(place) {
+            let index = moves.iter().find(|m| m.0 == f).map_or(indices[f], |m| m.1);
+            if !feature.is_keep(index) {
                 for (position, &column) in feature.columns.iter().enumerate() {
-                    row[column] = feature.values.value(place, position);
+                    row[column] = feature.values.value(index, position);
                 }
             }
         }
@@ -154,9 +154,9 @@ impl<'a> Space<'a> {
         if cost.change_cost > 0.0 { cost.of_changes(count()) } else { 0.0 }
     }
 
-    /// The instance's choice of options for one place per movable feature.
-    pub(in crate::search) fn choice(&self, places: &[Place]) -> Vec<usize> {
-        let option = |f: usize| self.features[f].values.option(places[f]);
+    /// The instance's choice of options for one value per movable feature.
+    pub(in crate::search) fn choice(&self, indices: &[ValueIndex]) -> Vec<usize> {
+        let option = |f: usize| self.features[f].values.option(indices[f]);
         let parts = self.parts.iter().map(|part| match *part {
             Part::Fixed => 0,
             Part::Whole(f) => option(f),

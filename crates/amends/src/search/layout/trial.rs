@@ -4,7 +4,7 @@ use rand::{Rng, RngExt};
 
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Some of the space, at random; `None` where it holds nothing.
 pub(in crate::search) fn region(random: &mut impl Rng, space: &Space) -> Option<Region> {
@@ -20,11 +20,11 @@ pub(in crate::search) fn region(random: &mut impl Rng, space: &Space) -> Option<
 }
 
 /// Every point of a region within its limit on changes.
-pub(in crate::search) fn points(space: &Space, region: &Region) -> Vec<Vec<Place>> {
-    let mut points: Vec<Vec<Place>> = vec![Vec::new()];
+pub(in crate::search) fn points(space: &Space, region: &Region) -> Vec<Vec<ValueIndex>> {
+    let mut points: Vec<Vec<ValueIndex>> = vec![Vec::new()];
     for &(low, high) in &region.spans {
         let longer =
-            |point: Vec<Place>| (low..=high).map(move |place| [&point[..], &[place]].concat());
+            |point: Vec<ValueIndex>| (low..=high).map(move |index| [&point[..], &[index]].concat());
         points = points.into_iter().flat_map(longer).collect();
     }
     points.retain(|point| {

@@ -2,19 +2,19 @@
 
 use crate::instance::{Run, ValueRange};
 
-/// An option of a movable feature, by its place in the feature's order.
-pub(in crate::search) type Place = u64;
+/// The index of a value in its feature's order. (The instance numbers its options in an order of its own, as `usize`.)
+pub(in crate::search) type ValueIndex = u64;
 
-/// The values of a feature, place by place.
+/// The values of a feature, in their order.
 #[derive(Debug)]
 pub(in crate::search) enum Values {
     /// Values one by one.
     Listed {
-        /// The instance's option at each place.
+        /// The instance's option at each value.
         options: Vec<usize>,
-        /// The values of the feature's columns, place by place.
+        /// At each value, the numbers in the feature's columns.
         rows: Vec<Vec<f64>>,
-        /// The change of the first column at each place.
+        /// The change of the first column at each value.
         changes: Vec<f64>,
     },
     /// Evenly spaced values, in rising order.
@@ -25,19 +25,19 @@ pub(in crate::search) enum Values {
     },
 }
 
-/// Places whose values are evenly spaced.
+/// Consecutive values that are evenly spaced.
 #[derive(Debug)]
 pub(in crate::search) struct Segment {
-    /// Its first place.
-    pub start: Place,
-    /// The instance's option at its first place.
+    /// The index of its first value.
+    pub start: ValueIndex,
+    /// The instance's option at its first value.
     pub option: usize,
     pub range: ValueRange,
 }
 
 impl Segment {
-    pub(in crate::search) fn last(&self) -> Place {
-        self.start + self.range.len() as Place - 1
+    pub(in crate::search) fn last(&self) -> ValueIndex {
+        self.start + self.range.len() as ValueIndex - 1
     }
 }
 
@@ -48,49 +48,49 @@ impl Values {
         Self::Listed { options, rows, changes }
     }
 
-    pub(in crate::search) fn count(&self) -> Place {
+    pub(in crate::search) fn count(&self) -> ValueIndex {
         match self {
-            Self::Listed { options, .. } => options.len() as Place,
+            Self::Listed { options, .. } => options.len() as ValueIndex,
             Self::Spaced { segments, .. } => segments.last().map_or(0, |last| last.last() + 1),
         }
     }
 
     /// The change of the first column.
     #[inline]
-    pub(in crate::search) fn change(&self, place: Place) -> f64 {
+    pub(in crate::search) fn change(&self, index: ValueIndex) -> f64 {
         match self {
-            Self::Listed { changes, .. } => changes[place as usize],
+            Self::Listed { changes, .. } => changes[index as usize],
             Self::Spaced { segments, own } => {
-                let segment = segment_of(segments, place);
-                segment.range.value((place - segment.start) as usize, 0) - own
+                let segment = segment_of(segments, index);
+                segment.range.value((index - segment.start) as usize, 0) - own
             }
         }
     }
 
     /// The value of a column, counted among the feature's own.
-    pub(in crate::search) fn value(&self, place: Place, column: usize) -> f64 {
+    pub(in crate::search) fn value(&self, index: ValueIndex, column: usize) -> f64 {
         match self {
-            Self::Listed { rows, .. } => rows[place as usize][column],
+            Self::Listed { rows, .. } => rows[index as usize][column],
             Self::Spaced { segments, .. } => {
-                let segment = segment_of(segments, place);
-                segment.range.value((place - segment.start) as usize, column)
+                let segment = segment_of(segments, index);
+                segment.range.value((index - segment.start) as usize, column)
             }
         }
     }
 
-    /// The instance's option at a place.
-    pub(in crate::search) fn option(&self, place: Place) -> usize {
+    /// The instance's option at a value.
+    pub(in crate::search) fn option(&self, index: ValueIndex) -> usize {
         match self {
-            Self::Listed { options, .. } => options[place as usize],
+            Self::Listed { options, .. } => options[index as usize],
             Self::Spaced { segments, .. } => {
-                let segment = segment_of(segments, place);
-                segment.option + (place - segment.start) as usize
+                let segment = segment_of(segments, index);
+                segment.option + (index - segment.start) as usize
             }
         }
     }
 
-    /// The least option in an interval of places.
-    pub(in crate::search) fn least_option(&self, (low, high): (Place, Place)) -> usize {
+    /// The least option in an interval of values.
+    pub(in crate::search) fn least_option(&self, (low, high): (ValueIndex, ValueIndex)) -> usize {
         match self {
             Self::Listed { options, .. } => {
                 options[low as usize..=high as usize].iter().copied().min().unwrap_or(0)
@@ -103,37 +103,37 @@ impl Values {
         }
     }
 
-    /// The intervals of places that an interval of options has.
-    pub(in crate::search) fn places_of(
+    /// The intervals of values that an interval of options covers.
+    pub(in crate::search) fn indices_of(
         &self,
         (first, last): (usize, usize),
-        into: &mut Vec<(Place, Place)>,
+        into: &mut Vec<(ValueIndex, ValueIndex)>,
     ) {
         match self {
             Self::Listed { options, .. } => {
                 let named = options.iter().enumerate();
                 let named = named.filter(|(_, option)| (first..=last).contains(option));
-                into.extend(named.map(|(place, _)| (place as Place, place as Place)));
+                into.extend(named.map(|(index, _)| (index as ValueIndex, index as ValueIndex)));
             }
             Self::Spaced { segments, .. } => {
                 for segment in segments {
                     let from = first.max(segment.option);
                     let to = last.min(segment.option + segment.range.len() - 1);
                     if from <= to {
-                        let place =
-                            |option: usize| segment.start + (option - segment.option) as Place;
-                        into.push((place(from), place(to)));
+                        let index =
+                            |option: usize| segment.start + (option - segment.option) as ValueIndex;
+                        into.push((index(from), index(to)));
                     }
                 }
             }
         }
     }
 
-    /// The first place of an interval, or the one after it, at which something begins to hold and holds from there on.
-    pub(in crate::search) fn first_place(
-        (low, high): (Place, Place),
-        mut holds: impl FnMut(Place) -> bool,
-    ) -> Place {
+    /// The first index of an interval, or the one after it, at which something begins to hold and holds from there on.
+    pub(in crate::search) fn first_index(
+        (low, high): (ValueIndex, ValueIndex),
+        mut holds: impl FnMut(ValueIndex) -> bool,
+    ) -> ValueIndex {
         let (mut from, mut to) = (low, high + 1);
         while from < to {
             let middle = from.midpoint(to);
@@ -147,10 +147,10 @@ impl Values {
     }
 }
 
-fn segment_of(segments: &[Segment], place: Place) -> &Segment {
+fn segment_of(segments: &[Segment], index: ValueIndex) -> &Segment {
     let mut segment = &segments[0];
     for other in &segments[1..] {
-        if other.start > place {
+        if other.start > index {
             break;
         }
         segment = other;
@@ -158,16 +158,22 @@ fn segment_of(segments: &[Segment], place: Place) -> &Segment {
     segment
 }
 
-/// Numbers place by place, in runs that rise evenly.
+/// A number per value, in runs that rise evenly.
 #[derive(Debug, Clone, Default)]
 pub(in crate::search) struct Runs {
     runs: Vec<Run>,
 }
 
 impl Runs {
-    /// From runs in the order of places, without gaps.
+    /// From runs in the order of values, without gaps.
     pub(in crate::search) fn new(runs: Vec<Run>) -> Self {
         Self { runs }
+    }
+
+    /// From the number of each value.
+    pub(in crate::search) fn listed(numbers: impl Iterator<Item = f64>) -> Self {
+        let run = |(start, first)| Run { start, first, step: 0.0, count: 1 };
+        Self::new(numbers.enumerate().map(run).collect())
     }
 
     pub(in crate::search) fn is_empty(&self) -> bool {
@@ -183,143 +189,147 @@ impl Runs {
         &self.runs
     }
 
-    /// The run that a place is in, by its number.
-    fn index(&self, place: Place) -> usize {
-        // Costs that are listed one by one are runs of one place each, thousands of them, and asked for all the time.
-        if self.runs.get(place as usize).is_some_and(|run| run.start as Place == place) {
-            return place as usize;
+    /// The run that a value is in, by the run's index.
+    fn index(&self, index: ValueIndex) -> usize {
+        // Costs that are listed one by one are runs of one value each, thousands of them, and asked for all the time.
+        if self.runs.get(index as usize).is_some_and(|run| run.start as ValueIndex == index) {
+            return index as usize;
         }
-        self.runs.partition_point(|run| run.start as Place <= place).saturating_sub(1)
+        self.runs.partition_point(|run| run.start as ValueIndex <= index).saturating_sub(1)
     }
 
-    pub(in crate::search) fn at(&self, place: Place) -> f64 {
-        let run = &self.runs[self.index(place)];
-        run.at(place as usize - run.start)
+    pub(in crate::search) fn at(&self, index: ValueIndex) -> f64 {
+        let run = &self.runs[self.index(index)];
+        run.at(index as usize - run.start)
     }
 
-    /// The runs of an interval, cut to it: first and last place, and the numbers there.
+    /// The runs of an interval, cut to it: first and last value, and the numbers there.
     pub(in crate::search) fn inside(
         &self,
-        (low, high): (Place, Place),
-    ) -> impl Iterator<Item = (Place, Place, &Run)> {
+        (low, high): (ValueIndex, ValueIndex),
+    ) -> impl Iterator<Item = (ValueIndex, ValueIndex, &Run)> {
         let runs = self.runs[self.index(low)..].iter();
-        runs.take_while(move |run| run.start as Place <= high).map(move |run| {
-            let end = (run.start + run.count) as Place - 1;
-            (low.max(run.start as Place), high.min(end), run)
+        runs.take_while(move |run| run.start as ValueIndex <= high).map(move |run| {
+            let end = (run.start + run.count) as ValueIndex - 1;
+            (low.max(run.start as ValueIndex), high.min(end), run)
         })
     }
 
     /// The least number of an interval.
-    pub(in crate::search) fn least(&self, span: (Place, Place)) -> f64 {
+    pub(in crate::search) fn least(&self, span: (ValueIndex, ValueIndex)) -> f64 {
         self.inside(span).fold(f64::INFINITY, |least, (low, high, run)| {
-            let at = |place: Place| run.at(place as usize - run.start);
+            let at = |index: ValueIndex| run.at(index as usize - run.start);
             least.min(at(low)).min(at(high))
         })
     }
 
-    /// The first place of an interval whose number is at most this.
+    /// The first value of an interval whose number is at most this.
     pub(in crate::search) fn first_at_most(
         &self,
-        span: (Place, Place),
+        span: (ValueIndex, ValueIndex),
         most: f64,
-    ) -> Option<Place> {
+    ) -> Option<ValueIndex> {
         self.inside(span).find_map(|(low, high, run)| {
-            let fits = |place: Place| run.at(place as usize - run.start) <= most;
+            let fits = |index: ValueIndex| run.at(index as usize - run.start) <= most;
             if fits(low) {
                 Some(low)
             } else {
-                fits(high).then(|| Values::first_place((low, high), fits))
+                fits(high).then(|| Values::first_index((low, high), fits))
             }
         })
     }
 
-    /// The last place of an interval whose number is at most this.
-    pub(in crate::search) fn last_at_most(&self, span: (Place, Place), most: f64) -> Option<Place> {
+    /// The last value of an interval whose number is at most this.
+    pub(in crate::search) fn last_at_most(
+        &self,
+        span: (ValueIndex, ValueIndex),
+        most: f64,
+    ) -> Option<ValueIndex> {
         let mut found = None;
         for (low, high, run) in self.inside(span) {
-            let fits = |place: Place| run.at(place as usize - run.start) <= most;
+            let fits = |index: ValueIndex| run.at(index as usize - run.start) <= most;
             if fits(high) {
                 found = Some(high);
             } else if fits(low) {
-                found = Some(Values::first_place((low, high), |place| !fits(place)) - 1);
+                found = Some(Values::first_index((low, high), |index| !fits(index)) - 1);
             }
         }
         found
     }
 }
 
-/// Intervals of a feature's places between which something else than a straight line begins: cells between the thresholds of
+/// Intervals of a feature's values between which something else than a straight line begins: cells between the thresholds of
 /// trees, runs of costs.
 #[derive(Debug, Clone)]
 pub(in crate::search) enum Cells {
-    /// All places are one cell.
+    /// All values are one cell.
     One,
-    /// Every place is a cell.
+    /// Every value is a cell.
     Each,
-    /// The first place of each cell, in rising order.
-    Starts(Vec<Place>),
+    /// The first value of each cell, in rising order.
+    Starts(Vec<ValueIndex>),
 }
 
 impl Cells {
-    /// The cells that begin at some places, and at the first.
-    pub(in crate::search) fn starting(mut starts: Vec<Place>, count: Place) -> Self {
+    /// The cells that begin at some values, and at the first.
+    pub(in crate::search) fn starting(mut starts: Vec<ValueIndex>, count: ValueIndex) -> Self {
         starts.push(0);
         starts.sort_unstable();
         starts.dedup();
         starts.retain(|&start| start < count);
         match starts.len() {
             1 => Self::One,
-            cells if cells as Place == count => Self::Each,
+            cells if cells as ValueIndex == count => Self::Each,
             _ => Self::Starts(starts),
         }
     }
 
-    /// The cell that a place is in.
+    /// The cell that a value is in.
     #[inline]
-    pub(in crate::search) fn of(&self, place: Place) -> u32 {
+    pub(in crate::search) fn of(&self, index: ValueIndex) -> u32 {
         match self {
             Self::One => 0,
-            Self::Each => place as u32,
-            Self::Starts(starts) => starts.partition_point(|&start| start <= place) as u32 - 1,
+            Self::Each => index as u32,
+            Self::Starts(starts) => starts.partition_point(|&start| start <= index) as u32 - 1,
         }
     }
 
-    /// The first place of a cell.
+    /// The first value of a cell.
     #[inline]
-    pub(in crate::search) fn first(&self, cell: u32) -> Place {
+    pub(in crate::search) fn first(&self, cell: u32) -> ValueIndex {
         match self {
             Self::One => 0,
-            Self::Each => Place::from(cell),
+            Self::Each => ValueIndex::from(cell),
             Self::Starts(starts) => starts[cell as usize],
         }
     }
 
-    /// The last place of a cell, where the last of all is `last`.
+    /// The last value of a cell, where the last of all is `last`.
     #[inline]
-    pub(in crate::search) fn last(&self, cell: u32, last: Place) -> Place {
+    pub(in crate::search) fn last(&self, cell: u32, last: ValueIndex) -> ValueIndex {
         match self {
             Self::One => last,
-            Self::Each => Place::from(cell),
+            Self::Each => ValueIndex::from(cell),
             Self::Starts(starts) => starts.get(cell as usize + 1).map_or(last, |next| next - 1),
         }
     }
 
-    /// The cells of an interval of places, each with its first and last place, cut to the interval.
+    /// The cells of an interval of values, each with its first and last value, cut to the interval.
     pub(in crate::search) fn inside(
         &self,
-        (low, high): (Place, Place),
-    ) -> impl Iterator<Item = (u32, Place, Place)> {
+        (low, high): (ValueIndex, ValueIndex),
+    ) -> impl Iterator<Item = (u32, ValueIndex, ValueIndex)> {
         (self.of(low)..=self.of(high))
             .map(move |cell| (cell, self.first(cell).max(low), self.last(cell, high).min(high)))
     }
 }
 
-/// A number's changes at both ends of each of its cells, so that pricing thousands of cells needs no arithmetic on places.
+/// A number's changes at both ends of each of its cells, so that pricing thousands of cells needs no arithmetic on values.
 #[derive(Debug, Default)]
 pub(in crate::search) struct CellEnds {
-    /// The change at the first place of each cell.
+    /// The change at the first value of each cell.
     pub first: Vec<f64>,
-    /// The change at the last place of each cell.
+    /// The change at the last value of each cell.
     pub last: Vec<f64>,
 }
 
@@ -347,10 +357,14 @@ pub(in crate::search) struct Cuts {
 }
 
 impl Cuts {
-    /// From thresholds in rising order, each with the first place above it, of so many places.
-    pub(in crate::search) fn new(cuts: &[(f64, Place)], cells: &Cells, count: Place) -> Self {
-        let first_cell = |&(_, place): &(f64, Place)| {
-            if place < count { cells.of(place) } else { cells.of(count - 1) + 1 }
+    /// From thresholds in rising order, each with the first value above it, of so many values.
+    pub(in crate::search) fn new(
+        cuts: &[(f64, ValueIndex)],
+        cells: &Cells,
+        count: ValueIndex,
+    ) -> Self {
+        let first_cell = |&(_, index): &(f64, ValueIndex)| {
+            if index < count { cells.of(index) } else { cells.of(count - 1) + 1 }
         };
         Self {
             thresholds: cuts.iter().map(|cut| cut.0).collect(),
@@ -372,7 +386,7 @@ mod tests {
     fn runs_are_searched_without_being_walked() {
         let run = |start, first, step, count| Run { start, first, step, count };
         let runs = Runs::new(vec![run(0, 5.0, -1.0, 4), run(4, 7.0, 0.0, 1), run(5, 0.0, 2.0, 5)]);
-        let all: Vec<f64> = (0..10).map(|place| runs.at(place)).collect();
+        let all: Vec<f64> = (0..10).map(|index| runs.at(index)).collect();
         assert_eq!(all, [5.0, 4.0, 3.0, 2.0, 7.0, 0.0, 2.0, 4.0, 6.0, 8.0]);
         for low in 0..10_u64 {
             for high in low..10 {
@@ -390,13 +404,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_cover_their_places() {
+    fn cells_cover_their_values() {
         for cells in [Cells::starting(vec![3, 7, 20], 10), Cells::One, Cells::Each] {
-            for place in 0..10 {
-                let cell = cells.of(place);
-                assert!((cells.first(cell)..=cells.last(cell, 9)).contains(&place));
+            for index in 0..10 {
+                let cell = cells.of(index);
+                assert!((cells.first(cell)..=cells.last(cell, 9)).contains(&index));
             }
-            let covered: Vec<Place> =
+            let covered: Vec<ValueIndex> =
                 cells.inside((2, 8)).flat_map(|(_, first, last)| first..=last).collect();
             assert_eq!(covered, (2..=8).collect::<Vec<_>>());
         }

@@ -89,7 +89,7 @@ impl<'a> Around<'a> {
             points = points.first(self.reference.in_reach_of(moved, limit));
         }
         let extremes: Vec<(f64, f64)> =
-            (0..points.len()).map(|place| extremes_of(points.at(place))).collect();
+            (0..points.len()).map(|index| extremes_of(points.at(index))).collect();
         Neighbours::by_extremes(&self.distances, self.k, points, &extremes)
             .map(|near| near.least_factor())
     }
@@ -178,8 +178,8 @@ mod tests {
             for f in (0..4).filter(|f| !set.contains(f)) {
                 region.keep(&space, f);
             }
-            for places in points(&space, &region) {
-                let plan = instance.evaluate(&space.choice(&places));
+            for indices in points(&space, &region) {
+                let plan = instance.evaluate(&space.choice(&indices));
                 if plan.distance <= radius {
                     let factor = plan.objective - plan.distance;
                     assert!(least <= factor * (1.0 + 1e-12), "{least} above {factor}");

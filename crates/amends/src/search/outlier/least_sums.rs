@@ -6,7 +6,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::reference::Spread;
 use super::region_distances::{Points, RegionDistances, Touched};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Points are looked at in blocks of so many.
 const BLOCK: usize = 256;
@@ -90,8 +90,8 @@ impl RegionDistances<'_> {
         mut call: impl FnMut(&Self, u32, f64),
     ) {
         if self.left > FEW && !self.undecided.is_empty() {
-            for place in 0..points.len() {
-                let n = points.at(place);
+            for index in 0..points.len() {
+                let n = points.at(index);
                 let least = self.extremes(n as usize).0;
                 call(self, n, least);
             }
@@ -107,8 +107,8 @@ impl RegionDistances<'_> {
                 rows: rows.clone(),
                 block: &mut block,
             });
-            for (place, &least) in rows.zip(&block.least) {
-                call(self, points.at(place), least);
+            for (index, &least) in rows.zip(&block.least) {
+                call(self, points.at(index), least);
             }
         }
     }
@@ -180,12 +180,12 @@ impl RegionDistances<'_> {
             }
             Spread::Options { terms, .. } => {
                 let count = self.reference.count();
-                let terms = |place: Place| &terms[place as usize * count..][..count];
+                let terms = |index: ValueIndex| &terms[index as usize * count..][..count];
                 let mut least = [0.0; BLOCK];
                 let mut other = [0.0; BLOCK];
                 gather(terms(touched.span.0), points, rows.clone(), &mut least);
-                for place in touched.span.0 + 1..=touched.span.1 {
-                    gather(terms(place), points, rows.clone(), &mut other);
+                for index in touched.span.0 + 1..=touched.span.1 {
+                    gather(terms(index), points, rows.clone(), &mut other);
                     for (least, &other) in least.iter_mut().zip(&other) {
                         *least = if other < *least { other } else { *least };
                     }
@@ -196,8 +196,8 @@ impl RegionDistances<'_> {
                 }
             }
             Spread::Numeric { .. } | Spread::InStep { .. } => {
-                for (gain, place) in gains.iter_mut().zip(rows) {
-                    let (low, _, kept) = self.range(touched, points.at(place) as usize);
+                for (gain, index) in gains.iter_mut().zip(rows) {
+                    let (low, _, kept) = self.range(touched, points.at(index) as usize);
                     *gain = kept - low;
                 }
             }

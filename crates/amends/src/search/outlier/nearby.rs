@@ -48,7 +48,7 @@ pub(in crate::search) struct Nearby {
     beyond: f64,
     /// Those before this are known better or do not matter any more.
     used: usize,
-    /// Those from here on are too dear.
+    /// Those from here on are too expensive.
     end: usize,
     /// Those known better.
     known: Arc<[Candidate]>,
@@ -234,7 +234,7 @@ impl Queue {
         self.used = self.end;
     }
 
-    /// Drops points that are too dear, or beyond the cap, even at what is known of them.
+    /// Drops points that are too expensive, or beyond the cap, even at what is known of them.
     pub(in crate::search) fn drop_dear(
         &mut self,
         floor: f64,
@@ -242,10 +242,12 @@ impl Queue {
         cost_limits: &CostLimits,
     ) {
         let weight = self.weight;
-        let dear = |total: f64| best.beats(total);
-        self.heap.retain(|e| cost_limits.admits(e.candidate.value) && !dear(e.candidate.total));
+        let expensive = |total: f64| best.beats(total);
+        self.heap
+            .retain(|e| cost_limits.admits(e.candidate.value) && !expensive(e.candidate.total));
         let open = &self.whole[self.used..self.end];
-        let fits = |c: &Candidate| cost_limits.admits(c.value) && !dear(floor + weight * c.value);
+        let fits =
+            |c: &Candidate| cost_limits.admits(c.value) && !expensive(floor + weight * c.value);
         self.end = self.used + open.partition_point(fits);
     }
 

@@ -87,7 +87,7 @@ impl Neighbours {
         let cut = distances.beyond(nth_least(largest.into_iter(), k - 1));
         let points = points.first(distances.in_reach_of(cut));
         let sample: Vec<u32> =
-            (0..points.len()).step_by(SAMPLED).map(|place| points.at(place)).collect();
+            (0..points.len()).step_by(SAMPLED).map(|index| points.at(index)).collect();
         let fits = distances.within(Points::Listed(&sample), cut).len();
         if fits * SAMPLED > 2 * many && 2 * fits > sample.len() {
             return Found::Many;
@@ -118,7 +118,7 @@ impl Neighbours {
         let extremes = if distances.decides() {
             distances.extremes_of(points)
         } else {
-            (0..points.len()).map(|place| distances.extremes(points.at(place) as usize)).collect()
+            (0..points.len()).map(|index| distances.extremes(points.at(index) as usize)).collect()
         };
         let found = Self::chosen(distances, k, points, &extremes, few);
         let Found::Few(mut neighbours) = found else { return found };
@@ -162,14 +162,14 @@ impl Neighbours {
         let fitting = extremes.iter().filter(|extremes| extremes.0 <= cut).count();
         let fits = extremes.iter().enumerate().filter(|(_, extremes)| extremes.0 <= cut);
         if fitting > few && 2 * fitting <= points.len() {
-            return Found::Fewer(fits.map(|(place, _)| points.at(place)).collect());
+            return Found::Fewer(fits.map(|(index, _)| points.at(index)).collect());
         }
         if fitting < k || fitting > few {
             return Found::Many;
         }
         let mut list = Vec::with_capacity(fitting);
-        for (place, &(least, most)) in fits {
-            let n = points.at(place);
+        for (index, &(least, most)) in fits {
+            let n = points.at(index);
             let density = reference.density[n as usize];
             list.push(Neighbour { n, least, most, density, reach: 0.0, certain: false });
         }
@@ -210,13 +210,13 @@ impl Neighbours {
         let width = varying.len();
         let mut sums = Vec::with_capacity(self.list.len());
         // A sum differs from that in the middle by at most the sum of these, where two points are compared.
-        let mut places = Vec::with_capacity(self.list.len() * width);
+        let mut indices = Vec::with_capacity(self.list.len() * width);
         for point in &self.list {
             let n = point.n as usize;
             sums.push(distances.middle(n));
             for &(f, extent) in varying {
                 if let Spread::Numeric { offset, .. } = &distances.reference.spread[f] {
-                    places.push(offset[n] * extent);
+                    indices.push(offset[n] * extent);
                 }
             }
         }
@@ -224,9 +224,9 @@ impl Neighbours {
         let mut nearer = vec![0_usize; self.list.len()];
         let mut open = Vec::new();
         for i in 1..self.list.len() {
-            let own = &places[i * width..][..width];
+            let own = &indices[i * width..][..width];
             for j in 0..i {
-                let other = &places[j * width..][..width];
+                let other = &indices[j * width..][..width];
                 let difference = sums[i] - sums[j];
                 let most = own.iter().zip(other).map(|(a, b)| (a - b).abs()).sum::<f64>() + tie;
                 if difference > most {
@@ -302,20 +302,20 @@ impl Neighbours {
     }
 }
 
-/// The value at a place of the order, counted from 0; infinity where there are not so many.
-pub(in crate::search) fn nth_least(values: impl Iterator<Item = f64>, place: usize) -> f64 {
-    if place >= SHORT {
+/// The value at an index of the sorted order, counted from 0; infinity where there are not so many.
+pub(in crate::search) fn nth_least(values: impl Iterator<Item = f64>, index: usize) -> f64 {
+    if index >= SHORT {
         let mut values: Vec<f64> = values.collect();
         return match values.len() {
-            len if len <= place => f64::INFINITY,
-            _ => *values.select_nth_unstable_by(place, f64::total_cmp).1,
+            len if len <= index => f64::INFINITY,
+            _ => *values.select_nth_unstable_by(index, f64::total_cmp).1,
         };
     }
     // Nearly every value is turned away by one comparison.
     let mut least = [f64::INFINITY; SHORT];
     for value in values {
-        if value < least[place] {
-            let mut at = place;
+        if value < least[index] {
+            let mut at = index;
             while at > 0 && least[at - 1] > value {
                 least[at] = least[at - 1];
                 at -= 1;
@@ -323,7 +323,7 @@ pub(in crate::search) fn nth_least(values: impl Iterator<Item = f64>, place: usi
             least[at] = value;
         }
     }
-    least[place]
+    least[index]
 }
 
 #[cfg(test)]
@@ -338,7 +338,7 @@ mod tests {
     use crate::search::layout::region::Region;
     use crate::search::layout::space::Space;
     use crate::search::layout::trial::{points, region};
-    use crate::search::layout::values::Place;
+    use crate::search::layout::values::ValueIndex;
     use crate::search::outlier::nearby::{Nearby, narrow_lof};
     use crate::search::outlier::reference::Reference;
 
@@ -380,7 +380,7 @@ mod tests {
         Instance::new(vec![0.0; 4], features, limit, Classifier::Linear(linear), cost).unwrap()
     }
 
-    fn factor(space: &Space, point: &[Place]) -> f64 {
+    fn factor(space: &Space, point: &[ValueIndex]) -> f64 {
         space.instance.evaluate(&space.choice(point)).outlier
     }
 
@@ -396,7 +396,7 @@ mod tests {
             // Smaller and smaller regions, each with what was known of the one before.
             let mut nearby = reference.whole.clone();
             let mut current = Region::whole(&space);
-            let mut plans: Option<Vec<Vec<Place>>> = None;
+            let mut plans: Option<Vec<Vec<ValueIndex>>> = None;
             while let Some(inside) = region(&mut random, &space) {
                 let spans = current.spans.iter().zip(&inside.spans);
                 let spans = spans.map(|(a, b)| (a.0.max(b.0), a.1.min(b.1))).collect();
@@ -483,7 +483,7 @@ mod tests {
             });
             let point = &all[random.random_range(0..all.len())];
             let mut single = Region::whole(&space);
-            single.spans = point.iter().map(|&place| (place, place)).collect();
+            single.spans = point.iter().map(|&index| (index, index)).collect();
             assert!(single.settle(&space));
             let mut distances = RegionDistances::new(&space, &reference, &single);
             let k = reference.outlier.k.unwrap();

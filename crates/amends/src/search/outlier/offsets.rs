@@ -29,8 +29,8 @@ pub(super) fn offsets(
         }
         let inverse = inverse_scale(outlier, c);
         let mut offsets = vec![0.0; column.len()];
-        for (value, &place) in column.iter().zip(&order.places) {
-            offsets[place as usize] = (value - x[c]) * inverse;
+        for (value, &position) in column.iter().zip(&order.positions) {
+            offsets[position as usize] = (value - x[c]) * inverse;
         }
         offsets
     });

@@ -15,11 +15,11 @@ const SAMPLE: usize = 16_384;
 /// Points in groups of rising distance from the applicant, the first in exact order.
 #[derive(Debug)]
 pub(in crate::search) struct Order {
-    /// Per place in the order, the point's row in the instance.
+    /// Per position in the order, the point's row in the instance.
     pub rows: Vec<u32>,
-    /// Per row of the instance, its place in the order.
-    pub places: Vec<u32>,
-    /// Per place in the order, the sum of terms between the point and the applicant.
+    /// Per row of the instance, its position in the order.
+    pub positions: Vec<u32>,
+    /// Per position in the order, the sum of terms between the point and the applicant.
     pub base: Vec<f64>,
     /// The end of the first group.
     sorted: usize,
@@ -49,17 +49,17 @@ impl Order {
         rows.resize(sums.len(), 0);
         let mut next = starts.clone();
         for (row, &group) in groups.iter().enumerate().filter(|(_, group)| **group > 0) {
-            let place = &mut next[group as usize];
-            rows[*place] = row as u32;
-            *place += 1;
+            let position = &mut next[group as usize];
+            rows[*position] = row as u32;
+            *position += 1;
         }
-        let mut places = vec![0; sums.len()];
-        for (place, &row) in rows.iter().enumerate() {
-            places[row as usize] = place as u32;
+        let mut positions = vec![0; sums.len()];
+        for (position, &row) in rows.iter().enumerate() {
+            positions[row as usize] = position as u32;
         }
         let base = rows.iter().map(|&row| sum(row)).collect();
         let groups = limits.iter().zip(&starts[1..]).map(|(&limit, &start)| (limit, start));
-        Self { rows, places, base, sorted: starts[1], groups: groups.collect() }
+        Self { rows, positions, base, sorted: starts[1], groups: groups.collect() }
     }
 
     /// How many of the first points are surely all with a sum of at most `most`; there may be others among them.
@@ -123,7 +123,9 @@ mod tests {
             assert!(
                 order.rows.iter().zip(&order.base).all(|(&row, &sum)| sums[row as usize] == sum)
             );
-            assert!((0..count).all(|row| order.rows[order.places[row] as usize] as usize == row));
+            assert!(
+                (0..count).all(|row| order.rows[order.positions[row] as usize] as usize == row)
+            );
             for _ in 0..50 {
                 let most = sums[random.random_range(0..count)];
                 let up_to = order.up_to(most);

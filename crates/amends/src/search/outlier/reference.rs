@@ -5,7 +5,7 @@ use crate::plausibility::Metric;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::offsets::{
     from_applicant, in_step, inverse_scale, offsets, scale_of_errors,
@@ -29,13 +29,46 @@ pub(in crate::search) enum Spread {
         /// Per column.
         columns: Vec<(f64, Vec<f64>)>,
     },
-    /// Any other feature: a term per place and point, place by place.
+    /// Any other feature: a term per value and point, ordered by value.
     Options {
         /// The terms.
         terms: Vec<f64>,
-        /// Per place, the sum of terms between the option and the applicant.
+        /// Per value, the sum of terms between the option and the applicant.
         moved: Vec<f64>,
     },
+}
+
+impl Spread {
+    /// The terms of every value of a feature without an order; `offsets` has those of all columns.
+    fn of_options(feature: &Feature, outlier: &Outlier, x: &[f64], offsets: &[Vec<f64>]) -> Self {
+        let count = outlier.points.len();
+        let (mut terms, mut moved) = (Vec::new(), Vec::new());
+        for index in 0..=feature.last() {
+            let to = feature.columns.iter().enumerate().map(|(position, &c)| {
+                let change = feature.values.value(index, position) - x[c];
+                (c, change * inverse_scale(outlier, c))
+            });
+            let to: Vec<(usize, f64)> = to.collect();
+            let from = terms.len();
+            terms.resize(from + count, 0.0);
+            for &(c, to) in &to {
+                for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
+                    *sum += term(outlier.metric, to - offset);
+                }
+            }
+            moved.push(to.iter().map(|to| term(outlier.metric, to.1)).sum());
+        }
+        Self::Options { terms, moved }
+    }
+}
+
+/// How many movable features each column belongs to: a number and its state share a column.
+fn users(space: &Space) -> Vec<usize> {
+    let mut users = vec![0; space.instance.x().len()];
+    for &column in space.features.iter().flat_map(|feature| &feature.columns) {
+        users[column] += 1;
+    }
+    users
 }
 
 /// The outlier term, laid out. The points are in the order of their distance from the applicant, nearest first (`order.rs`), so that
@@ -95,53 +128,27 @@ impl<'a> Reference<'a> {
         let sums = from_applicant(space.instance, outlier, |_| true);
         let count = sums.len();
         let order = Order::new(&sums, outlier.k.unwrap_or(1));
-        // A number and its state share a column.
-        let mut users = vec![0_usize; x.len()];
-        for &column in space.features.iter().flat_map(|feature| &feature.columns) {
-            users[column] += 1;
-        }
+        let users = users(space);
         let mut offsets = offsets(space, outlier, &order, &users);
         let mut rest = vec![0.0; count];
-        let spread: Vec<Spread> = space
-            .features
-            .iter()
-            .map(|feature| {
-                if feature.is_numeric() {
-                    let mut offset = |c: usize| {
-                        if users[c] > 1 {
-                            offsets[c].clone()
-                        } else {
-                            std::mem::take(&mut offsets[c])
-                        }
-                    };
-                    if let [c] = feature.columns[..] {
-                        return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
-                    }
-                    let columns = feature.columns.iter().map(|&c| (inverse(c), offset(c)));
-                    let columns: Vec<(f64, Vec<f64>)> = columns.collect();
-                    if outlier.metric == Metric::Manhattan {
-                        return Spread::InStep { columns };
-                    }
-                    return in_step(&columns, &mut rest);
-                }
-                let (mut terms, mut moved) = (Vec::new(), Vec::new());
-                for place in 0..=feature.last() {
-                    let to = feature.columns.iter().enumerate().map(|(position, &c)| {
-                        (c, (feature.values.value(place, position) - x[c]) * inverse(c))
-                    });
-                    let to: Vec<(usize, f64)> = to.collect();
-                    let from = terms.len();
-                    terms.resize(from + count, 0.0);
-                    for &(c, to) in &to {
-                        for (sum, offset) in terms[from..].iter_mut().zip(&offsets[c]) {
-                            *sum += term(outlier.metric, to - offset);
-                        }
-                    }
-                    moved.push(to.iter().map(|to| term(outlier.metric, to.1)).sum());
-                }
-                Spread::Options { terms, moved }
-            })
-            .collect();
+        let mut spread = |feature: &Feature| {
+            if !feature.is_numeric() {
+                return Spread::of_options(feature, outlier, x, &offsets);
+            }
+            let mut offset = |c: usize| {
+                if users[c] > 1 { offsets[c].clone() } else { std::mem::take(&mut offsets[c]) }
+            };
+            if let [c] = feature.columns[..] {
+                return Spread::Numeric { inverse: inverse(c), offset: offset(c) };
+            }
+            let columns = feature.columns.iter().map(|&c| (inverse(c), offset(c)));
+            let columns: Vec<(f64, Vec<f64>)> = columns.collect();
+            if outlier.metric == Metric::Manhattan {
+                return Spread::InStep { columns };
+            }
+            in_step(&columns, &mut rest)
+        };
+        let spread: Vec<Spread> = space.features.iter().map(&mut spread).collect();
         if users.contains(&0) {
             let fixed = from_applicant(space.instance, outlier, |c| users[c] == 0);
             for (rest, &row) in rest.iter_mut().zip(&order.rows) {
@@ -187,20 +194,26 @@ impl<'a> Reference<'a> {
         self.order.beyond(count)
     }
 
-    /// What a feature at a place adds to a point's distance.
-    pub(in crate::search) fn term(&self, space: &Space, f: usize, place: Place, n: usize) -> f64 {
+    /// What a feature at a value adds to a point's distance.
+    pub(in crate::search) fn term(
+        &self,
+        space: &Space,
+        f: usize,
+        index: ValueIndex,
+        n: usize,
+    ) -> f64 {
         match &self.spread[f] {
             Spread::Numeric { inverse, offset } => {
-                term(self.outlier.metric, space.features[f].change(place) * inverse - offset[n])
+                term(self.outlier.metric, space.features[f].change(index) * inverse - offset[n])
             }
             Spread::InStep { columns } => {
-                let change = space.features[f].change(place);
+                let change = space.features[f].change(index);
                 let of = |(inverse, offset): &(f64, Vec<f64>)| {
                     term(self.outlier.metric, change * inverse - offset[n])
                 };
                 columns.iter().map(of).sum()
             }
-            Spread::Options { terms, .. } => terms[place as usize * self.count() + n],
+            Spread::Options { terms, .. } => terms[index as usize * self.count() + n],
         }
     }
 
@@ -224,12 +237,12 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Brings sums of terms up to date when a feature goes from one place to another: those of the points from `first` on.
+    /// Brings sums of terms up to date when a feature goes from one value to another: those of the points from `first` on.
     pub(in crate::search) fn shift(
         &self,
         space: &Space,
         f: usize,
-        (from, to): (Place, Place),
+        (from, to): (ValueIndex, ValueIndex),
         first: usize,
         sums: &mut [f64],
     ) {
@@ -249,7 +262,7 @@ impl<'a> Reference<'a> {
             }
             Spread::Options { terms, .. } => {
                 let count = self.count();
-                let of = |place: Place| &terms[place as usize * count + first..][..sums.len()];
+                let of = |index: ValueIndex| &terms[index as usize * count + first..][..sums.len()];
                 let (to, from) = (of(to), of(from));
                 for (sum, (to, from)) in sums.iter_mut().zip(to.iter().zip(from)) {
                     *sum += to - from;
@@ -258,23 +271,29 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// The sum of terms between a feature's value at a place and the applicant's.
-    pub(in crate::search) fn moved(&self, space: &Space, f: usize, place: Place) -> f64 {
+    /// The sum of terms between a value of a feature and the applicant's own.
+    pub(in crate::search) fn moved(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
         let metric = self.outlier.metric;
         match &self.spread[f] {
             Spread::Numeric { inverse, .. } => {
-                term(metric, space.features[f].change(place) * inverse)
+                term(metric, space.features[f].change(index) * inverse)
             }
             Spread::InStep { columns } => {
-                let change = space.features[f].change(place);
+                let change = space.features[f].change(index);
                 columns.iter().map(|(inverse, _)| term(metric, change * inverse)).sum()
             }
-            Spread::Options { moved, .. } => moved[place as usize],
+            Spread::Options { moved, .. } => moved[index as usize],
         }
     }
 
-    /// The sum of terms between two places of a feature.
-    pub(in crate::search) fn apart(&self, space: &Space, f: usize, from: Place, to: Place) -> f64 {
+    /// The sum of terms between two values of a feature.
+    pub(in crate::search) fn apart(
+        &self,
+        space: &Space,
+        f: usize,
+        from: ValueIndex,
+        to: ValueIndex,
+    ) -> f64 {
         let metric = self.outlier.metric;
         let feature = &space.features[f];
         match &self.spread[f] {
@@ -320,7 +339,7 @@ impl<'a> Reference<'a> {
         self.order.up_to(most)
     }
 
-    /// At least the sum of terms between a point and a place, where it is `sum` to another place that is `moved` away from
+    /// At least the sum of terms between a point and a value, where it is `sum` to another value that is `moved` away from
     /// it, by the triangle inequality.
     pub(in crate::search) fn reach(&self, moved: f64, sum: f64) -> f64 {
         let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
@@ -330,7 +349,7 @@ impl<'a> Reference<'a> {
         reach * (1.0 + 1e-9) + error
     }
 
-    /// At most the sum of terms between a point and a place that is `moved` away from the applicant, where it is at least `base`
+    /// At most the sum of terms between a point and a value that is `moved` away from the applicant, where it is at least `base`
     /// to the applicant.
     pub(in crate::search) fn least_after(&self, base: f64, moved: f64) -> f64 {
         let of_sum = |sum: f64| if self.is_squared() { sum.max(0.0).sqrt() } else { sum };
@@ -340,7 +359,7 @@ impl<'a> Reference<'a> {
         (if self.is_squared() { least * least } else { least }) * (1.0 - 1e-9) - error
     }
 
-    /// The places in the instance of so many of the first points, in rising order.
+    /// The rows in the instance of so many of the first points, in rising order.
     pub(in crate::search) fn rows(&self, count: usize) -> Vec<u32> {
         let mut rows = self.order.rows[..count].to_vec();
         rows.sort_unstable();
@@ -392,8 +411,8 @@ impl<'a> Reference<'a> {
         };
         let density = mean(&|near| self.density[near.1 as usize]);
         let reach = mean(&|near| self.rooted(near.0).max(self.k_distance[near.1 as usize]));
-        let places: Vec<u32> = (0..sums.len() as u32).collect();
-        (density * (reach + 1e-10), self.slack(&sums, &places))
+        let indices: Vec<u32> = (0..sums.len() as u32).collect();
+        (density * (reach + 1e-10), self.slack(&sums, &indices))
     }
 
     /// How much more `value` may say than the checker does: rounding, and for the true k-LOF
@@ -419,7 +438,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The places of the k least values (all, where there are fewer), least first. `order` may hold the answer for similar values,
+/// The positions of the k least values (all, where there are fewer), least first. `order` may hold the answer for similar values,
 /// which saves most of the work.
 fn k_least(values: &[f64], k: usize, order: &mut Vec<u32>) {
     let before =

@@ -3,15 +3,15 @@
 use crate::plausibility::Metric;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::{Reference, Spread, term};
 
 /// A feature that the region lets change.
 #[derive(Debug)]
 pub(super) struct Touched {
     pub f: usize,
-    pub span: (Place, Place),
-    pub keep: Place,
+    pub span: (ValueIndex, ValueIndex),
+    pub keep: ValueIndex,
     /// The ends of a numeric feature's interval, in the units of the metric.
     pub ends: (f64, f64),
 }
@@ -43,10 +43,10 @@ impl Points<'_> {
         }
     }
 
-    pub(in crate::search) fn at(self, place: usize) -> u32 {
+    pub(in crate::search) fn at(self, index: usize) -> u32 {
         match self {
-            Points::First(_) => place as u32,
-            Points::Listed(list) => list[place],
+            Points::First(_) => index as u32,
+            Points::Listed(list) => list[index],
         }
     }
 }
@@ -283,11 +283,11 @@ impl<'a> RegionDistances<'a> {
             }
             Spread::Options { terms, .. } => {
                 let count = self.reference.count();
-                let at = |place: Place| terms[place as usize * count + n];
+                let at = |index: ValueIndex| terms[index as usize * count + n];
                 let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-                for place in touched.span.0..=touched.span.1 {
-                    least = least.min(at(place));
-                    most = most.max(at(place));
+                for index in touched.span.0..=touched.span.1 {
+                    least = least.min(at(index));
+                    most = most.max(at(index));
                 }
                 (least, most, at(touched.keep))
             }
@@ -331,9 +331,9 @@ impl<'a> RegionDistances<'a> {
                 columns.iter().map(of).sum()
             }
             Spread::Options { .. } => {
-                let ahead = |place: Place| {
-                    self.reference.term(self.space, touched.f, place, n)
-                        - self.reference.term(self.space, touched.f, place, rival)
+                let ahead = |index: ValueIndex| {
+                    self.reference.term(self.space, touched.f, index, n)
+                        - self.reference.term(self.space, touched.f, index, rival)
                 };
                 let (low, high) = touched.span;
                 let least = (low..=high).map(ahead).fold(f64::INFINITY, f64::min);

@@ -6,7 +6,7 @@ use crate::search::outlier::region_distances::RegionDistances;
 /// Rivals that a point is compared with.
 const COMPARED: usize = 4;
 
-/// Rivals that are kept, even where their own term is too dear.
+/// Rivals that are kept, even where their own term is too expensive.
 const KEPT: usize = 16;
 
 /// The rivals of a region, the surest first, and how far any of the k nearest can be.
@@ -46,7 +46,7 @@ impl Rivals {
         let points = extremes
             .iter()
             .enumerate()
-            .filter(|(place, rival)| *place < k || rival.1 <= cut)
+            .filter(|(index, rival)| *index < k || rival.1 <= cut)
             .map(|(_, rival)| rival.2)
             .collect();
         Self { points, cut, tie }

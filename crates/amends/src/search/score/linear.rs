@@ -7,7 +7,7 @@ use crate::search::bound::relax::Mix;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// Beyond the gains of features, a linear score needs only its rounding error.
 #[derive(Debug, Clone, Copy)]
@@ -46,15 +46,15 @@ struct LinearPoint<'s> {
 }
 
 impl PointScore for LinearPoint<'_> {
-    fn go_to(&mut self, places: &[Place]) {
-        let gains = self.space.features.iter().zip(places).map(|(f, &place)| f.gain(place));
+    fn go_to(&mut self, indices: &[ValueIndex]) {
+        let gains = self.space.features.iter().zip(indices).map(|(f, &index)| f.gain(index));
         self.gain = gains.sum();
     }
 
-    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64> {
-        let gains = moves.iter().map(|&(f, place)| {
+    fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64> {
+        let gains = moves.iter().map(|&(f, index)| {
             let feature = &self.space.features[f];
-            feature.gain(place) - feature.gain(places[f])
+            feature.gain(index) - feature.gain(indices[f])
         });
         let score = self.space.score + self.gain + gains.sum::<f64>();
         (score.abs() > self.space.score_error).then_some(score)

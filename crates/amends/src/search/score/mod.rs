@@ -21,7 +21,7 @@ use crate::search::bound::relax::Mix;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// A classifier, laid out for one instance's movable features.
 pub(super) trait ClassifierScore: Debug + Send + Sync {
@@ -52,15 +52,15 @@ pub(super) fn lay_out<'a>(
 /// Scores around a point, for heuristics that try many small moves from it.
 pub(super) trait PointScore: Debug {
     /// Goes to a point.
-    fn go_to(&mut self, places: &[Place]);
+    fn go_to(&mut self, indices: &[ValueIndex]);
 
-    /// The score after a move away from the point, which is at `places`; `None` where it is not known without computing it
+    /// The score after a move away from the point, which is at `indices`; `None` where it is not known without computing it
     /// from scratch, or where rounding could decide.
-    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64>;
+    fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64>;
 
     /// The scores in the cells of a number, up to rounding, where everything else stays as at the point; `None` if they
     /// are not known at once.
-    fn along(&mut self, _places: &[Place], _f: usize) -> Option<&[f64]> {
+    fn along(&mut self, _indices: &[ValueIndex], _f: usize) -> Option<&[f64]> {
         None
     }
 }
@@ -128,7 +128,7 @@ pub(super) trait ScoreBound: Sync {
     fn gradual(&self) -> bool;
 
     /// Where the score is no sum over features: a sum that bounds it from above in a region, which loses
-    /// places that can't be part of a plan. It is best near the point. `None` where no plan is left.
+    /// values that can't be part of a plan. It is best near the point. `None` where no plan is left.
     fn losses(
         &self,
         space: &Space,
@@ -150,7 +150,7 @@ pub(super) trait ScoreBound: Sync {
         _space: &Space,
         _region: &Region,
         _reach: &Reach,
-        _price: &dyn Fn(usize, (Place, Place)) -> f64,
+        _price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
         _room: f64,
     ) -> Counted {
         Counted::Unknown

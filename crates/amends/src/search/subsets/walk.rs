@@ -48,15 +48,15 @@ impl Walk<'_> {
                     let spread = self.chosen.spread() / LEAST_SHARE;
                     let enough = self.least / slack(self.error * spread) - gained;
                     // Where nothing is left of the one that joins, the others' shares say nothing without it.
-                    let dear = level.shares[i] >= LEAST_SHARE
+                    let expensive = level.shares[i] >= LEAST_SHARE
                         && child.most_joined(left - 1, &mut self.largest) < enough;
-                    if !dear && left == 3 {
+                    if !expensive && left == 3 {
                         self.triples(&level, i, &child, gained);
-                    } else if !dear {
+                    } else if !expensive {
                         child.project_products(&level, i);
                         child.set_shares(left - 1, &mut self.largest);
-                        let dear = child.most_joined(left - 1, &mut self.largest) < enough;
-                        if !dear {
+                        let expensive = child.most_joined(left - 1, &mut self.largest) < enough;
+                        if !expensive {
                             self.levels[depth + 1] = child;
                             complete = self.descend(depth + 1, left - 1, gained);
                             child = std::mem::take(&mut self.levels[depth + 1]);
@@ -68,8 +68,8 @@ impl Walk<'_> {
             complete &= self.found.len() <= self.most;
         }
         self.levels[depth] = level;
-        if let Some(place) = self.levels.get_mut(depth + 1) {
-            *place = child;
+        if let Some(level) = self.levels.get_mut(depth + 1) {
+            *level = child;
         }
         complete
     }

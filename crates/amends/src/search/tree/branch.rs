@@ -6,14 +6,14 @@ use crate::search::bound::relax::Relaxation;
 use crate::search::layout::movable::Part;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::reference::{Reference, Spread};
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::score::Reach;
 use crate::search::tree::node::Task;
 
 /// Up to this many options without an order are split one by one.
-const FEW_OPTIONS: Place = 12;
+const FEW_OPTIONS: ValueIndex = 12;
 
 /// What bounding a region has brought to light.
 pub(in crate::search) struct Known<'a> {
@@ -94,19 +94,19 @@ fn by_rule(task: &Task, region: &Region, relaxation: &Relaxation) -> Option<Vec<
     if task.space.rules.is_empty() {
         return None;
     }
-    let places: Vec<Place> = (region.spans.iter().zip(&relaxation.place))
-        .map(|(&(low, high), place)| (place.round() as Place).clamp(low, high))
+    let indices: Vec<ValueIndex> = (region.spans.iter().zip(&relaxation.fractional))
+        .map(|(&(low, high), index)| (index.round() as ValueIndex).clamp(low, high))
         .collect();
-    by_conflict(task.space, region, &places)
+    by_conflict(task.space, region, &indices)
 }
 
 /// Where a point breaks a rule: it stays where it is in one of the rule's features, or leaves.
 pub(in crate::search) fn by_conflict(
     space: &Space,
     region: &Region,
-    places: &[Place],
+    indices: &[ValueIndex],
 ) -> Option<Vec<Region>> {
-    let (f, (from, to)) = space.rules.conflict(region, places)?;
+    let (f, (from, to)) = space.rules.conflict(region, indices)?;
     let (low, high) = region.spans[f];
     let mut parts = vec![with_span(region, f, (from, to))];
     if low < from {
@@ -118,7 +118,7 @@ pub(in crate::search) fn by_conflict(
     (parts.len() > 1).then_some(parts)
 }
 
-fn with_span(region: &Region, f: usize, span: (Place, Place)) -> Region {
+fn with_span(region: &Region, f: usize, span: (ValueIndex, ValueIndex)) -> Region {
     let mut part = region.clone();
     part.spans[f] = span;
     part
@@ -172,8 +172,8 @@ fn by_feature(
             if rejected {
                 continue;
             }
-            let places = (low..=high).filter(|&place| !task.space.features[f].is_keep(place));
-            parts.extend(places.map(|place| with_span(&kept, f, (place, place))));
+            let indices = (low..=high).filter(|&index| !task.space.features[f].is_keep(index));
+            parts.extend(indices.map(|index| with_span(&kept, f, (index, index))));
         } else {
             // The part in which nothing changes is a part of this one, and rejected with it.
             covered = true;
@@ -202,7 +202,7 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     }
     if high > keep.1 {
         if few_unordered(task, region, f) {
-            parts.extend((keep.1 + 1..=high).map(|place| with_span(region, f, (place, place))));
+            parts.extend((keep.1 + 1..=high).map(|index| with_span(region, f, (index, index))));
         } else {
             parts.push(with_span(region, f, (keep.1 + 1, high)));
         }
@@ -211,16 +211,16 @@ fn by_direction(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     parts
 }
 
-/// Longer intervals than this are not split close to an end: what is left of them would take as many splits as it has places.
-const LONG: Place = 8;
+/// Longer intervals than this are not split close to an end: what is left of them would take as many splits as it has values.
+const LONG: ValueIndex = 8;
 
-/// The place nearest to another after which a long interval may be split: not within an eighth of its ends.
-fn away_from_ends((low, high): (Place, Place), place: Place) -> Place {
+/// The value nearest to another after which a long interval may be split: not within an eighth of its ends.
+fn away_from_ends((low, high): (ValueIndex, ValueIndex), index: ValueIndex) -> ValueIndex {
     let margin = if high - low > LONG { (high - low) / 8 } else { 0 };
-    place.clamp(low + margin, high - 1 - margin)
+    index.clamp(low + margin, high - 1 - margin)
 }
 
-/// At the relaxed point, where it falls between two places; around it, where it falls on one.
+/// At the relaxed point, where it falls between two values; around it, where it falls on one.
 fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region> {
     let step = |f: usize| -> f64 {
         let feature = &task.space.features[f];
@@ -229,8 +229,8 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     let open = |&f: &usize| region.spans[f].0 < region.spans[f].1;
     let fraction = |f: usize| {
         let (low, high) = region.spans[f];
-        let place = relaxation.place[f].clamp(low as f64, high as f64);
-        (place - place.floor()).min(place.ceil() - place)
+        let index = relaxation.fractional[f].clamp(low as f64, high as f64);
+        (index - index.floor()).min(index.ceil() - index)
     };
     if let Some(f) = (0..region.spans.len())
         .filter(open)
@@ -238,7 +238,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         .max_by(|&a, &b| step(a).total_cmp(&step(b)))
     {
         let (low, high) = region.spans[f];
-        return (low..=high).map(|place| with_span(region, f, (place, place))).collect();
+        return (low..=high).map(|index| with_span(region, f, (index, index))).collect();
     }
     let broken = (0..region.spans.len())
         .filter(open)
@@ -246,7 +246,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         .max_by(|&a, &b| (fraction(a) * step(a)).total_cmp(&(fraction(b) * step(b))));
     if let Some(f) = broken {
         let (low, high) = region.spans[f];
-        let below = away_from_ends((low, high), relaxation.place[f].floor() as Place);
+        let below = away_from_ends((low, high), relaxation.fractional[f].floor() as ValueIndex);
         return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
     }
     let width = |f: usize| {
@@ -257,7 +257,7 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
         (0..region.spans.len()).filter(open).max_by(|&a, &b| width(a).total_cmp(&width(b)));
     let Some(f) = widest else { return vec![region.clone()] };
     let (low, high) = region.spans[f];
-    let at = (relaxation.place[f].round() as Place).clamp(low, high);
+    let at = (relaxation.fractional[f].round() as ValueIndex).clamp(low, high);
     if high - low > LONG {
         let below = away_from_ends((low, high), at);
         return vec![with_span(region, f, (low, below)), with_span(region, f, (below + 1, high))];
@@ -273,24 +273,24 @@ fn by_value(task: &Task, region: &Region, relaxation: &Relaxation) -> Vec<Region
     parts
 }
 
-/// Between the two places of a feature that the multiplier of validity can't decide between: where a
-/// little more of it would make the dearer one the better one.
+/// Between the two values of a feature that the multiplier of validity can't decide between: where a
+/// little more of it would make the more expensive one the better one.
 fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
-    let mut best: Option<(f64, usize, Place)> = None;
+    let mut best: Option<(f64, usize, ValueIndex)> = None;
     for (f, &span) in region.spans.iter().enumerate() {
         if span.0 == span.1 {
             continue;
         }
         let feature = &task.space.features[f];
-        let price = |place: Place| known.prices.at(task.space, known.pull, f, place);
+        let price = |index: ValueIndex| known.prices.at(task.space, known.pull, f, index);
         // Within a cell prices are straight lines: its ends decide.
         let ends = || feature.cells.inside(span).flat_map(|(_, first, last)| [first, last]);
         let cheapest = ends().min_by(|&a, &b| price(a).total_cmp(&price(b)))?;
-        for place in ends().filter(|&place| place != cheapest) {
-            let traded = (feature.gain(place) - feature.gain(cheapest)).abs();
-            let rate = (price(place) - price(cheapest)) / traded;
+        for index in ends().filter(|&index| index != cheapest) {
+            let traded = (feature.gain(index) - feature.gain(cheapest)).abs();
+            let rate = (price(index) - price(cheapest)) / traded;
             if traded > 0.0 && best.is_none_or(|best| rate < best.0) {
-                best = Some((rate, f, Place::midpoint(place, cheapest)));
+                best = Some((rate, f, ValueIndex::midpoint(index, cheapest)));
             }
         }
     }
@@ -301,7 +301,7 @@ fn by_trade(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> 
 
 /// How near to exclusion keeping each feature brings the region, by price and by lost score.
 fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
-    let of = |(f, &(low, high)): (usize, &(Place, Place))| {
+    let of = |(f, &(low, high)): (usize, &(ValueIndex, ValueIndex))| {
         let keep = task.space.features[f].keep.0.clamp(low, high);
         let kept = known.prices.at(task.space, known.pull, f, keep);
         let least = known.prices.least(task.space, known.pull, f, (low, high));
@@ -312,12 +312,12 @@ fn importance(task: &Task, region: &Region, known: &Known) -> Vec<f64> {
     region.spans.iter().enumerate().map(of).collect()
 }
 
-/// Whether going up or going down is dear enough for the bound to tell them from keeping the value.
+/// Whether going up or going down costs enough for the bound to distinguish it from keeping the value.
 /// Features of many small steps are better split by membership first.
 fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
     let (low, high) = region.spans[f];
     let keep = task.space.features[f].keep;
-    let cheapest = |from: Place, to: Place| {
+    let cheapest = |from: ValueIndex, to: ValueIndex| {
         if from < to {
             known.prices.least(task.space, known.pull, f, (from, to - 1))
         } else {
@@ -335,10 +335,10 @@ fn sides_matter(task: &Task, region: &Region, known: &Known, f: usize) -> bool {
 fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region>> {
     let losses = known.losses?;
     let space = task.space;
-    let mut best: Option<(f64, usize, Place)> = None;
+    let mut best: Option<(f64, usize, ValueIndex)> = None;
     let (mut of_cells, mut after): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-    let progress = |dearer: f64, lost: f64| {
-        let by_price = (dearer / known.missing).clamp(0.0, 1.0);
+    let progress = |added: f64, lost: f64| {
+        let by_price = (added / known.missing).clamp(0.0, 1.0);
         let by_score = (lost / losses.room).clamp(0.0, 1.0);
         by_price.max(by_score).max(1e-3)
     };
@@ -346,9 +346,9 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
         if span.0 == span.1 {
             continue;
         }
-        let least = |part: (Place, Place)| known.prices.least(space, known.pull, f, part);
+        let least = |part: (ValueIndex, ValueIndex)| known.prices.least(space, known.pull, f, part);
         if losses.line(f).is_some() {
-            // Along a line any place will do; the middle of the changes halves what is left.
+            // Along a line any value will do; the middle of the changes halves what is left.
             let middle = middle(task, f, span);
             let parts = [(span.0, middle), (middle + 1, span.1)];
             let whole = least(span);
@@ -360,7 +360,8 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
             continue;
         }
         after.clear();
-        let cells: Vec<(u32, Place, Place)> = space.features[f].cells.inside(span).collect();
+        let cells: Vec<(u32, ValueIndex, ValueIndex)> =
+            space.features[f].cells.inside(span).collect();
         let mut beyond = f64::INFINITY;
         known.prices.of_cells(space, known.pull, f, span, &mut of_cells);
         for &price in of_cells.iter().rev() {
@@ -379,9 +380,9 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
             }
         }
     }
-    let (_, f, place) = best.filter(|best| best.0 > 2e-3)?;
+    let (_, f, index) = best.filter(|best| best.0 > 2e-3)?;
     let (low, high) = region.spans[f];
-    Some(vec![with_span(region, f, (low, place)), with_span(region, f, (place + 1, high))])
+    Some(vec![with_span(region, f, (low, index)), with_span(region, f, (index + 1, high))])
 }
 
 /// Where outlier terms differ most: in the feature that moves farthest in the units of the metric. Limits on
@@ -400,7 +401,7 @@ fn by_spread(task: &Task, region: &Region, reference: &Reference) -> Vec<Region>
             }
             Spread::Options { .. } => {
                 // As any point sees it; the first will do.
-                let terms = (low..=high).map(|place| reference.term(space, f, place, 0));
+                let terms = (low..=high).map(|index| reference.term(space, f, index, 0));
                 let (least, most) = terms
                     .fold((f64::INFINITY, 0.0_f64), |(least, most), t| (least.min(t), most.max(t)));
                 (most - least).sqrt()
@@ -415,7 +416,7 @@ fn by_spread(task: &Task, region: &Region, reference: &Reference) -> Vec<Region>
     if region.stand(space, f) == Stand::Undecided {
         by_direction(task, region, f)
     } else if few_unordered(task, region, f) {
-        (low..=high).map(|place| with_span(region, f, (place, place))).collect()
+        (low..=high).map(|index| with_span(region, f, (index, index))).collect()
     } else {
         halves(task, region, f)
     }
@@ -448,14 +449,14 @@ fn halves(task: &Task, region: &Region, f: usize) -> Vec<Region> {
     vec![with_span(region, f, (low, middle)), with_span(region, f, (middle + 1, high))]
 }
 
-/// The last place of an interval's first half.
-fn middle(task: &Task, f: usize, (low, high): (Place, Place)) -> Place {
+/// The last value of an interval's first half.
+fn middle(task: &Task, f: usize, (low, high): (ValueIndex, ValueIndex)) -> ValueIndex {
     let feature = &task.space.features[f];
     let middle = if feature.is_numeric() {
         let half = 0.5 * (feature.change(low) + feature.change(high));
-        feature.places_up_to((low, high), half).saturating_sub(1)
+        feature.first_above((low, high), half).saturating_sub(1)
     } else {
-        Place::midpoint(low, high)
+        ValueIndex::midpoint(low, high)
     };
     middle.clamp(low, high - 1)
 }

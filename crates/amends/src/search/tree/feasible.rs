@@ -2,46 +2,46 @@
 
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::tree::branch::by_conflict;
 
 /// The point of the highest linear score in a region, by the features that gain most; rules aside.
-fn highest(space: &Space, region: &Region) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::with_capacity(region.spans.len());
-    let mut undecided: Vec<(f64, usize, Place)> = Vec::new();
+fn highest(space: &Space, region: &Region) -> Vec<ValueIndex> {
+    let mut indices: Vec<ValueIndex> = Vec::with_capacity(region.spans.len());
+    let mut undecided: Vec<(f64, usize, ValueIndex)> = Vec::new();
     for (f, feature) in space.features.iter().enumerate() {
         let (low, high) = region.spans[f];
         let (best, gain) = feature.largest_gain_in((low, high));
         if region.stand(space, f) == Stand::Undecided {
             undecided.push((gain, f, best));
-            places.push(feature.keep.0.clamp(low, high));
+            indices.push(feature.keep.0.clamp(low, high));
         } else {
-            places.push(best);
+            indices.push(best);
         }
     }
     undecided.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     for &(gain, f, best) in undecided.iter().take(region.left) {
         if gain > 0.0 {
-            places[f] = best;
+            indices[f] = best;
         }
     }
-    places
+    indices
 }
 
 /// What the point of the highest score says about a region.
 pub(in crate::search) enum Point {
     /// It holds every rule.
-    Holds(Vec<Place>),
+    Holds(Vec<ValueIndex>),
     /// It breaks one: the region in parts, by that rule.
     Breaks(Vec<Region>),
 }
 
 /// The point of the highest score in a region where plans cost nothing, and what it says.
 pub(in crate::search) fn point(space: &Space, region: &Region) -> Point {
-    let places = highest(space, region);
-    match by_conflict(space, region, &places) {
+    let indices = highest(space, region);
+    match by_conflict(space, region, &indices) {
         Some(parts) => Point::Breaks(parts),
-        None => Point::Holds(places),
+        None => Point::Holds(indices),
     }
 }
 

@@ -22,7 +22,7 @@ const MANY: usize = 40;
 
 impl Worker<'_> {
     /// For every point that may be nearest, a bound of what plans cost then; the least over points
-    /// bounds the region. Points that make plans too dear, or can't be nearest, are dropped for good.
+    /// bounds the region. Points that make plans too expensive, or can't be nearest, are dropped for good.
     ///
     /// Only the point with the least bound is worked on: looked at again, bounded by the current
     /// multipliers, given multipliers of its own. It either makes room for the next, or is as good as it

@@ -12,7 +12,7 @@ use crate::search::guess::start::cheapest_keep;
 use crate::search::incumbent::{Cutoff, Incumbent};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::reference::Reference;
 use crate::search::score::{Counted, Reach, ScoreBound};
@@ -103,7 +103,7 @@ pub(in crate::search) struct Worker<'s> {
     /// What plans of the current region pay for their changes at least.
     change_cost: f64,
     /// Rounded points that have been tried.
-    pub rounded: HashSet<Vec<Place>>,
+    pub rounded: HashSet<Vec<ValueIndex>>,
     steps: u64,
     /// When the next point is rounded, and how many steps after that the one after it.
     next_guess: u64,
@@ -158,14 +158,14 @@ impl<'s> Worker<'s> {
         let Some(reach) = score.narrow(space, &region, &node.reach, ball.as_ref()) else {
             return Vec::new();
         };
-        if let Some(places) = region.single() {
-            self.judge(&places);
+        if let Some(indices) = region.single() {
+            self.judge(&indices);
             return Vec::new();
         }
         if self.task.free && score.additive() {
             match point(space, &region) {
-                Point::Holds(places) => {
-                    self.judge(&places);
+                Point::Holds(indices) => {
+                    self.judge(&indices);
                 }
                 Point::Breaks(parts) => return self.parts(node, parts, &reach),
             }
@@ -253,7 +253,7 @@ impl<'s> Worker<'s> {
         if !guesses {
             return;
         }
-        let keep: Vec<Place> = space.features.iter().map(cheapest_keep).collect();
+        let keep: Vec<ValueIndex> = space.features.iter().map(cheapest_keep).collect();
         if let Some(plan) = closer_plan(&mut self.probe, &keep, best.plan().as_ref(), &halted) {
             best.offer(plan);
         }
@@ -332,7 +332,7 @@ impl<'s> Worker<'s> {
         }
         let room = most - self.prices.bound(space, region, None).value;
         let prices = &self.prices;
-        let price = |f: usize, part: (Place, Place)| {
+        let price = |f: usize, part: (ValueIndex, ValueIndex)| {
             prices.least(space, None, f, part) - prices.least(space, None, f, region.spans[f])
         };
         score.count_cells(space, region, reach, &price, room)

@@ -1,8 +1,8 @@
-//! Drops options that the multipliers prove too dear.
+//! Drops options that the multipliers prove too expensive.
 
 use crate::search::bound::lagrange::{Prices, Pull};
 use crate::search::layout::region::{Region, Stand};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::nearby::Nearby;
 use crate::search::outlier::reference::Reference;
 use crate::search::outlier::region_distances::RegionDistances;
@@ -26,7 +26,7 @@ pub(in crate::search) fn tighten(
         };
         region.spans = spans;
     }
-    let mut union: Option<Box<[(Place, Place)]>> = None;
+    let mut union: Option<Box<[(ValueIndex, ValueIndex)]>> = None;
     let joint =
         task.reference.filter(|reference| RegionDistances::joins(reference) && nearby.len() <= FEW);
     if let Some(reference) = joint {
@@ -54,14 +54,14 @@ pub(in crate::search) fn tighten(
     }
 }
 
-/// The intervals of places under which one kind of bound is at most `most`.
+/// The intervals of values under which one kind of bound is at most `most`.
 fn spans(
     task: &Task,
     region: &Region,
     prices: &mut Prices,
     pull: Option<(&Reference, Pull)>,
     most: f64,
-) -> Option<Box<[(Place, Place)]>> {
+) -> Option<Box<[(ValueIndex, ValueIndex)]>> {
     let space = task.space;
     let whole = prices.bound(space, region, pull);
     let base = whole.value;
@@ -82,7 +82,7 @@ fn spans(
         } else {
             0.0
         };
-        // What the bound becomes when the feature takes a place: its own share replaced, and for an
+        // What the bound becomes when the feature takes a value: its own share replaced, and for an
         // undecided feature that was not let in, the least of those that were put out.
         let without = if undecided {
             let saving = least - kept;
@@ -90,22 +90,22 @@ fn spans(
         } else {
             base - least
         };
-        // An undecided feature may keep its value: that is not dear.
+        // An undecided feature may keep its value at little cost.
         let keep = (low.max(feature.keep.0), high.min(feature.keep.1));
         let spared = undecided && keep.0 <= keep.1;
-        let dear = |part: (Place, Place)| {
+        let expensive = |part: (ValueIndex, ValueIndex)| {
             !(spared && part.0 <= keep.1 && keep.0 <= part.1)
                 && without + prices.least(space, pull, f, part) > most
         };
-        if dear((low, high)) {
+        if expensive((low, high)) {
             return None;
         }
-        // Halves that are dear throughout go, until a single place is not.
-        if dear((low, low)) {
+        // Halves that are expensive throughout go, until a single value is not.
+        if expensive((low, low)) {
             let (mut from, mut to) = (low, high);
             while from < to {
                 let middle = from.midpoint(to);
-                if dear((from, middle)) {
+                if expensive((from, middle)) {
                     from = middle + 1;
                 } else {
                     to = middle;
@@ -113,11 +113,11 @@ fn spans(
             }
             low = from;
         }
-        if dear((high, high)) {
+        if expensive((high, high)) {
             let (mut from, mut to) = (low, high);
             while from < to {
                 let middle = from.midpoint(to) + (to - from) % 2;
-                if dear((middle, to)) {
+                if expensive((middle, to)) {
                     to = middle - 1;
                 } else {
                     from = middle;
@@ -125,7 +125,7 @@ fn spans(
             }
             high = from;
         }
-        if low > high || low == high && dear((low, high)) {
+        if low > high || low == high && expensive((low, high)) {
             return None;
         }
         *span = (low, high);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::memory;
 use crate::search::tree::node::{Node, Task, Worker};
@@ -95,6 +95,17 @@ impl Open {
         self.short
     }
 
+    fn push(&mut self, node: Node) {
+        self.bytes += size(&node);
+        self.heap.push(Ranked(node));
+    }
+
+    fn pop(&mut self) -> Option<Node> {
+        let Ranked(node) = self.heap.pop()?;
+        self.bytes -= size(&node);
+        Some(node)
+    }
+
     /// The least bound of anything that is not done with.
     fn bound(&self) -> f64 {
         let waiting = self.heap.peek().map_or(f64::INFINITY, |node| node.0.least_cost());
@@ -155,7 +166,7 @@ pub(in crate::search) fn run(
 }
 
 /// When to go down for a better plan. Regions are looked at in the order of their bounds, so that the best plan may be met
-/// last; until then a dear plan excludes little. Going down now and then, the best part first, meets good plans early.
+/// last; until then an expensive plan excludes little. Going down now and then, the best part first, meets good plans early.
 struct Dive {
     /// How many nodes to go down before returning to the order of bounds.
     left: u64,
@@ -225,6 +236,31 @@ impl OwnNodes {
     }
 }
 
+/// The most promising open node, as soon as there is one; `None` where the search is over or halted.
+fn await_node(
+    task: &Task,
+    thread: usize,
+    mut open: MutexGuard<'_, Open>,
+    wake: &Condvar,
+) -> Option<Node> {
+    loop {
+        if (task.halted)() || open.short {
+            return None;
+        }
+        if let Some(node) = open.pop() {
+            open.busy[thread] = Some(node.least_cost());
+            return Some(node);
+        }
+        if open.busy.iter().all(Option::is_none) {
+            return None;
+        }
+        let pause = std::time::Duration::from_millis(1);
+        open.idle += 1;
+        open = wake.wait_timeout(open, pause).expect("no thread panics").0;
+        open.idle -= 1;
+    }
+}
+
 /// One thread: takes the most promising node, follows its best part down, leaves the others.
 fn work(
     task: &Task,
@@ -242,28 +278,7 @@ fn work(
     let mut known_bytes = 0;
     let mut dive = Dive::new(task);
     loop {
-        let mut next = if let Some(node) = own.pop() {
-            Some(node)
-        } else {
-            let mut open = lock();
-            loop {
-                if (task.halted)() || open.short {
-                    break None;
-                }
-                if let Some(Ranked(node)) = open.heap.pop() {
-                    open.bytes -= size(&node);
-                    open.busy[thread] = Some(node.least_cost());
-                    break Some(node);
-                }
-                if open.busy.iter().all(Option::is_none) {
-                    break None;
-                }
-                let pause = std::time::Duration::from_millis(1);
-                open.idle += 1;
-                open = wake.wait_timeout(open, pause).expect("no thread panics").0;
-                open.idle -= 1;
-            }
-        };
+        let mut next = own.pop().or_else(|| await_node(task, thread, lock(), wake));
         if next.is_none() {
             wake.notify_all();
             return;
@@ -308,9 +323,8 @@ fn work(
             let least = waiting.map(Node::least_cost).fold(f64::INFINITY, f64::min);
             for child in children {
                 if !diving && open.has_room() {
-                    open.bytes += size(&child);
-                    open.heap.push(Ranked(child));
-                    // Waking asks the operating system, which is dear beside a small region.
+                    open.push(child);
+                    // Waking a thread is a call of the operating system, which costs much beside a small region.
                     if open.idle > 0 {
                         wake.notify_one();
                     }

@@ -1,4 +1,4 @@
-//! The plain way: judge every combination of options.
+//! Brute force: judges every combination of options.
 
 use amends::Plan;
 use amends::instance::Instance;

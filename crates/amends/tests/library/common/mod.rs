@@ -1,4 +1,4 @@
-//! What several test files share: random small instances, and the plain way to solve them.
+//! What several test files share: random small instances, and brute force to solve them.
 
 pub mod brute_force;
 pub mod cases;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::random_instance::{Size, number};
 
-/// A feature in the making: its own columns and options.
+/// A draft of a feature: its own columns and options.
 #[derive(Debug, Clone)]
 pub enum Draft {
     /// A column that never changes.
@@ -41,7 +41,7 @@ pub struct DraftRange {
     hole: bool,
 }
 
-/// A feature in the making.
+/// A draft of a feature.
 pub fn draft(size: &Size) -> impl Strategy<Value = Draft> + use<> {
     prop_oneof![
         1 => Just(Draft::Fixed),

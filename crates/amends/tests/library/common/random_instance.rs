@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::random_features::{draft, features};
 use super::random_rules::rules;
 
-/// What decides.
+/// The kind of classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decider {
     Linear,
@@ -24,7 +24,7 @@ impl Decider {
     pub const ALL: [Self; 3] = [Self::Linear, Self::Trees, Self::Mlp];
 }
 
-/// What kind of instance to make; `None` leaves it to chance.
+/// What kind of instance to make; `None` is drawn at random.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Kind {
     pub decider: Option<Decider>,
@@ -225,7 +225,7 @@ fn distance(kind: Kind, columns: usize, options: Vec<usize>) -> impl Strategy<Va
     )
 }
 
-/// Limits in the making: what some choice costs, times a factor.
+/// A draft of limits: the cost of some choice, times a factor.
 #[derive(Debug, Clone)]
 struct DraftLimits {
     distance: Option<f64>,
@@ -233,8 +233,8 @@ struct DraftLimits {
     picks: Vec<usize>,
 }
 
-/// No limits for half of the instances; often exactly what some choice costs, so that rounding is put to
-/// the test.
+/// No limits for half of the instances; often exactly the cost of some choice, so that rounding is
+/// tested.
 fn limits(features: usize) -> impl Strategy<Value = DraftLimits> {
     let factor =
         || prop_oneof![3 => Just(1.0), 2 => 0.3..3.0f64, 1 => Just(0.0), 1 => Just(1.0 - 1e-6)];

@@ -3,7 +3,7 @@
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// So many of the same cases.
+/// This many cases, the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {
     ProptestConfig {
         rng_seed: RngSeed::Fixed(1),

@@ -1,4 +1,4 @@
-//! What the library tells an applicant, beside what going through every application finds.
+//! The library's answer, compared with a search through every application.
 
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use super::feature::Cell;
 use super::problem::Problem;
 use super::world::{Applicant, World};
 
-/// How much dearer than the cheapest a plan may be that is called optimal, relatively.
+/// How much more expensive than the cheapest a plan may be that is called optimal, relatively.
 const DEARER: f64 = 2e-6;
 
 /// How much cheaper it may be: rounding alone.

@@ -122,7 +122,7 @@ impl Feature {
         }
     }
 
-    /// The cell as a plan tells it.
+    /// The cell as a plan shows it.
     pub fn shown(&self, cell: Cell) -> String {
         match cell {
             Cell::Code(code) => self.codes[code].label.clone(),

@@ -36,7 +36,7 @@ fn only(centre: f64, reach: f64, columns: usize) -> Classifier {
     Classifier::Mlp(Mlp { layers: vec![apart, near] })
 }
 
-/// The changes that the library tells an applicant, who has a plan.
+/// The changes of the plan that the library gives an applicant.
 fn changes(schema: &str, rows: &str, classifier: Classifier, own: &str) -> Vec<(String, String)> {
     let schema = Schema::parse(schema, "known.toml").unwrap();
     let dataset = Dataset::from_table(&Table::parse(rows, "known.csv").unwrap(), &schema).unwrap();

@@ -27,7 +27,7 @@ pub enum Maker {
 }
 
 /// The rows that a model is made from.
-pub struct Ground<'a> {
+pub struct ModelInputs<'a> {
     pub dataset: &'a Dataset,
     /// The encoded rows.
     pub rows: &'a [Vec<f64>],
@@ -38,21 +38,21 @@ pub struct Ground<'a> {
 }
 
 impl Maker {
-    pub fn make(self, rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> amends::Result<Model> {
+    pub fn make(self, rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> amends::Result<Model> {
         if let Self::Trained(kind) = self {
             let (trees, depth) = (rng.random_range(3..12), Some(rng.random_range(1..4)));
             let learning_rate = pick(rng, &[0.1, 0.5]);
             let c = pick(rng, &[0.1, 1.0, 10.0]);
             let settings = TrainSettings { trees, depth, c, learning_rate, ..Default::default() };
-            return Model::fit(ground.dataset, kind, &settings);
+            return Model::fit(source.dataset, kind, &settings);
         }
         let classifier = match self {
-            Self::Linear => linear(rng, ground),
-            Self::Windows => windows(rng, ground),
-            Self::Network => network(rng, ground),
-            _ => trees(rng, ground, self == Self::SingleTrees),
+            Self::Linear => linear(rng, source),
+            Self::Windows => windows(rng, source),
+            Self::Network => network(rng, source),
+            _ => trees(rng, source, self == Self::SingleTrees),
         };
-        let schema = &ground.dataset.schema;
+        let schema = &source.dataset.schema;
         let encoder = amends::data::Encoder::new(schema);
         Ok(Model {
             origin: Origin::Imported { library: Library::XgBoost, link: Link::None },
@@ -65,7 +65,7 @@ impl Maker {
     }
 }
 
-impl Ground<'_> {
+impl ModelInputs<'_> {
     fn any_row<'a>(&'a self, rng: &mut ChaCha8Rng) -> &'a [f64] {
         let list = if rng.random_bool(0.5) { self.rows } else { self.others };
         &list[rng.random_range(0..list.len())]
@@ -88,10 +88,10 @@ impl Ground<'_> {
     }
 }
 
-fn linear(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
-    let weights = ground.weights(rng);
+fn linear(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> Classifier {
+    let weights = source.weights(rng);
     let plain = Classifier::Linear(Linear { weights: weights.clone(), intercept: 0.0 });
-    let best = (0..3).map(|_| score(&plain, ground.any_row(rng))).fold(f64::MIN, f64::max);
+    let best = (0..3).map(|_| score(&plain, source.any_row(rng))).fold(f64::MIN, f64::max);
     let intercept = if rng.random_bool(0.5) { -best } else { -best * 0.97 - 0.01 };
     Classifier::Linear(Linear { weights, intercept })
 }
@@ -127,22 +127,22 @@ impl Growing {
     }
 }
 
-fn trees(rng: &mut ChaCha8Rng, ground: &Ground<'_>, single: bool) -> Classifier {
+fn trees(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>, single: bool) -> Classifier {
     let count = rng.random_range(2..9);
     let mut ensemble = TreeEnsemble {
         threshold: 0.0,
         sums: if single { Sums::Single } else { Sums::Double },
-        trees: (0..count).map(|_| tree(rng, ground, single)).collect::<Vec<_>>().into(),
+        trees: (0..count).map(|_| tree(rng, source, single)).collect::<Vec<_>>().into(),
     };
     // Right at the sum of some application, where rounding decides.
     let plain = Classifier::Trees(ensemble.clone());
     let draws = rng.random_range(1..6);
-    let best = (0..draws).map(|_| score(&plain, ground.any_row(rng))).fold(f64::MIN, f64::max);
+    let best = (0..draws).map(|_| score(&plain, source.any_row(rng))).fold(f64::MIN, f64::max);
     ensemble.threshold = best;
     Classifier::Trees(ensemble)
 }
 
-fn tree(rng: &mut ChaCha8Rng, ground: &Ground<'_>, single: bool) -> Tree {
+fn tree(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>, single: bool) -> Tree {
     let mut tree = Growing::default();
     let root = tree.node();
     let mut open = vec![(root, rng.random_range(1..4))];
@@ -152,9 +152,9 @@ fn tree(rng: &mut ChaCha8Rng, ground: &Ground<'_>, single: bool) -> Tree {
             tree.0.value[node] = if single { f64::from(value as f32) } else { value };
             continue;
         }
-        let column = rng.random_range(0..ground.halves.len());
-        let value = ground.any_row(rng)[column];
-        let threshold = value + pick(rng, &[0.0, 1.0, -1.0]) * ground.halves[column];
+        let column = rng.random_range(0..source.halves.len());
+        let value = source.any_row(rng)[column];
+        let threshold = value + pick(rng, &[0.0, 1.0, -1.0]) * source.halves[column];
         let children = tree.split(node, column, threshold);
         open.extend(children.map(|child| (child, depth - 1)));
     }
@@ -162,10 +162,10 @@ fn tree(rng: &mut ChaCha8Rng, ground: &Ground<'_>, single: bool) -> Tree {
 }
 
 /// Accepts applications that agree with one of a few in most columns, to the last unit.
-fn windows(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
-    let width = ground.halves.len();
+fn windows(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> Classifier {
+    let width = source.halves.len();
     let mut trees = Vec::new();
-    let anchors: Vec<&[f64]> = (0..rng.random_range(1..4)).map(|_| ground.any_row(rng)).collect();
+    let anchors: Vec<&[f64]> = (0..rng.random_range(1..4)).map(|_| source.any_row(rng)).collect();
     let columns: Vec<usize> = (0..width).filter(|_| rng.random_bool(0.7)).collect();
     for &column in &columns {
         let mut tree = Growing::default();
@@ -174,8 +174,8 @@ fn windows(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
         values.sort_by(f64::total_cmp);
         values.dedup();
         for value in values {
-            let reach = pick(rng, &[0.0, 0.0, 2.0, 8.0]) * ground.halves[column];
-            let [_, rest] = tree.split(node, column, value - ground.halves[column]);
+            let reach = pick(rng, &[0.0, 0.0, 2.0, 8.0]) * source.halves[column];
+            let [_, rest] = tree.split(node, column, value - source.halves[column]);
             let [inside, rest] = tree.split(rest, column, value + reach);
             tree.0.value[inside] = 1.0;
             node = rest;
@@ -196,12 +196,12 @@ fn windows(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
     })
 }
 
-fn network(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
+fn network(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> Classifier {
     let units = rng.random_range(2..6);
-    let first: Vec<Vec<f64>> = (0..units).map(|_| ground.weights(rng)).collect();
+    let first: Vec<Vec<f64>> = (0..units).map(|_| source.weights(rng)).collect();
     let bias = |row: &Vec<f64>, rng: &mut ChaCha8Rng| {
         let plain = Classifier::Linear(Linear { weights: row.clone(), intercept: 0.0 });
-        -score(&plain, ground.any_row(rng))
+        -score(&plain, source.any_row(rng))
     };
     let bias = first.iter().map(|row| bias(row, rng)).collect();
     let mut layers = vec![Layer { weights: first, bias }];
@@ -218,7 +218,7 @@ fn network(rng: &mut ChaCha8Rng, ground: &Ground<'_>) -> Classifier {
     layers.push(layer(1, inputs));
     let mut network = Mlp { layers };
     let plain = Classifier::Mlp(network.clone());
-    let best = (0..4).map(|_| score(&plain, ground.any_row(rng))).fold(f64::MIN, f64::max);
+    let best = (0..4).map(|_| score(&plain, source.any_row(rng))).fold(f64::MIN, f64::max);
     if let Some(last) = network.layers.last_mut() {
         last.bias[0] -= best;
     }

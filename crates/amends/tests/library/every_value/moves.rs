@@ -71,7 +71,7 @@ fn joint_move(features: &[Feature], seen: &[Seen], group: &[usize], own: &[Cell]
     Some(Move { members, options })
 }
 
-/// How many applications an applicant can make with at most so many changes: of none, one, two, three.
+/// How many applications an applicant can make with at most 0, 1, 2 and 3 changes.
 pub fn applications(
     features: &[Feature],
     seen: &[Seen],

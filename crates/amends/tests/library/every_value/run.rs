@@ -19,7 +19,7 @@ pub struct Tally {
     pub failures: Vec<Failure>,
 }
 
-/// An applicant whom the library tells something wrong.
+/// An applicant for whom the library's answer is wrong.
 #[derive(Debug)]
 pub struct Failure {
     pub family: &'static str,

@@ -13,7 +13,7 @@ use super::encoding::{columns, encode};
 use super::family::{Costs, Family, Goals, Rules};
 use super::feature::{Cell, Change, Feature, Seen};
 use super::ledger::{Ledger, table};
-use super::make_models::{Ground, Maker};
+use super::make_models::{Maker, ModelInputs};
 use super::moves::applications;
 use super::rule::Rule;
 use super::score::score;
@@ -75,9 +75,10 @@ impl World {
         let others: Vec<Vec<f64>> = others.iter().map(|row| encode(features, row)).collect();
         let half = |feature: usize| draws[feature].map_or(0.5, |draw| 0.5 * draw.unit.to_f64());
         let halves: Vec<f64> = columns(features).iter().map(|its| half(its.feature)).collect();
-        let ground = Ground { dataset: &dataset, rows: &rows, others: &others, halves: &halves };
+        let inputs =
+            ModelInputs { dataset: &dataset, rows: &rows, others: &others, halves: &halves };
         let maker = pick(rng, family.models);
-        let model = maker.make(rng, &ground)?;
+        let model = maker.make(rng, &inputs)?;
         let mut settings = costs(rng, family.costs, favourable);
         settings.goal = goal(rng, family.goals, &rows, &model.classifier);
         let seen: Vec<Seen> = (0..features.len())
@@ -150,15 +151,7 @@ fn costs(rng: &mut ChaCha8Rng, costs: Costs, favourable: &[bool]) -> ExplainSett
     settings.lambda = pick(rng, &[1.0, 1.0, 0.1, 3.0]);
     settings.change_cost = pick(rng, &[0.0, 0.0, 0.1, 0.1, 0.02, 2.0]);
     if costs == Costs::Any {
-        let distances = [
-            DistanceKind::L1Mahalanobis,
-            DistanceKind::Mahalanobis,
-            DistanceKind::SquaredMahalanobis,
-            DistanceKind::Tlps,
-            DistanceKind::Mad,
-            DistanceKind::Pcc,
-        ];
-        settings.distance = pick(rng, &distances);
+        settings.distance = pick(rng, DistanceKind::ALL);
         settings.factor = pick(rng, &[FactorKind::Cholesky, FactorKind::Eigen]);
         let outliers = [OutlierKind::None, OutlierKind::Surrogate, OutlierKind::Lof];
         settings.outlier = pick(rng, &outliers);

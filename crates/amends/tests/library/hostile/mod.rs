@@ -1,4 +1,4 @@
-//! Input that nobody should send: an answer or a refusal, never a panic.
+//! Malformed input gets an answer or a refusal, never a panic.
 
 mod input;
 mod models;

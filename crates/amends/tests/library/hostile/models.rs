@@ -121,7 +121,7 @@ proptest! {
     }
 }
 
-/// Every change of a good file, and what is then said.
+/// Every change of a good file, and the message about it.
 fn check_refusals(changes: &[(&str, &str, &str, &str)]) {
     for &(file, from, to, said) in changes {
         let message = refusal(file, from, to);

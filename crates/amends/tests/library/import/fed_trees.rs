@@ -18,7 +18,7 @@ fn schema() -> Schema {
     Schema { name: "t".into(), target, features, rules: Vec::new() }
 }
 
-/// A tree that asks for the income twice and for the second input column between.
+/// A tree that splits by the income, by the second input column, and by the income again.
 fn ensemble(
     thresholds: [f64; 3],
     precision: Precision,

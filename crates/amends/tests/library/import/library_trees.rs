@@ -22,7 +22,7 @@ const FILES: [(&str, Library); 12] = [
     ("lightgbm-3.3.txt", Library::LightGbm),
 ];
 
-/// Rows as a table has them, and what the library says of them.
+/// Rows as a table has them, and the library's scores and classes.
 #[derive(Deserialize)]
 struct Golden {
     rows: Vec<Vec<String>>,

@@ -3,7 +3,7 @@
 
 use crate::common::cases::cases;
 use amends::engine::Control;
-use amends::milp::{Formulation, Highs};
+use amends::milp::{Formulation, solver_by_name};
 use amends::{Engine, SolveSettings, Status, solve};
 
 #[test]
@@ -11,7 +11,7 @@ use amends::{Engine, SolveSettings, Status, solve};
 fn every_formulation_finds_the_known_optimum() {
     for case in cases(|name| name.starts_with("german-lr-N20-cholesky")) {
         for &formulation in Formulation::ALL {
-            let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
+            let engine = Engine::Milp { formulation, solver: solver_by_name("highs").unwrap() };
             let report =
                 solve(&case.instance, &engine, &SolveSettings::default(), &Control::default())
                     .expect("solved");

@@ -1,15 +1,16 @@
 //! Ranges too long for a binary per value: the compact program says what the instance says, and finds what brute force
-//! finds; the other programs refuse them and name the way out.
+//! finds; the other programs refuse them and name the remedy.
 
 use super::agreement::{kinds, violation};
+use super::microlp;
 use crate::common::brute_force;
 use crate::common::random_instance::long_instances;
 use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    BUILT_IN_SOLVERS, Formulation, Microlp, MilpSettings, Outcome, Solver, SolverAnswer,
-    SolverTask, encode, solve, solver_by_name,
+    BUILT_IN_SOLVERS, Formulation, MilpSettings, Outcome, Solver, SolverAnswer, SolverTask, encode,
+    solve, solver_by_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -22,7 +23,7 @@ fn for_long_instances(per_kind: u32, check: impl Fn(Instance) -> Result<(), Test
     }
 }
 
-/// Brute force judges tens of thousands of plans; a few hundred of them are looked at closely.
+/// Brute force judges tens of thousands of plans; a few hundred of them are compared in detail.
 fn every_so_often<T>(all: Vec<T>) -> impl Iterator<Item = T> {
     let often = all.len() / 300 + 1;
     all.into_iter().step_by(often)
@@ -140,7 +141,7 @@ fn compact() -> MilpSettings {
 #[test]
 fn ten_million_values_are_few_columns() {
     let instance = cents();
-    let report = solve(&instance, &Microlp, &compact()).unwrap();
+    let report = solve(&instance, microlp().as_ref(), &compact()).unwrap();
     assert!(
         report.work.columns < 120 && report.work.rows < 120,
         "{} {}",
@@ -154,18 +155,18 @@ fn ten_million_values_are_few_columns() {
     assert_eq!(report.work.repairs, 0);
 }
 
-/// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from all that cuts a range into pieces.
+/// (v - 1300)^2 / 100 falls as fast as the effort rises at 1250, far from every point at which a range is cut.
 #[test]
 fn a_square_is_exact_where_the_optimum_is() {
     let lighter = cents().edited(|parts| parts.cost.outlier.as_mut().unwrap().weight = 0.01);
     let instance = lighter.unwrap();
-    let report = solve(&instance, &Microlp, &compact()).unwrap();
+    let report = solve(&instance, microlp().as_ref(), &compact()).unwrap();
     assert_eq!((report.solution.status, report.work.repairs), (Status::Optimal, 0));
     let evaluation = report.solution.plan.unwrap().evaluation;
     assert!((evaluation.objective - 275.04).abs() < 275e-6, "{evaluation:?}");
 }
 
-/// Says once that a cent too little is enough; then it solves honestly.
+/// Claims once that a cent too little is enough; after that, it solves correctly.
 struct ACentShort(std::sync::atomic::AtomicBool, Vec<f64>);
 
 impl Solver for ACentShort {
@@ -176,7 +177,7 @@ impl Solver for ACentShort {
     fn solve(&self, task: &SolverTask<'_>) -> amends::Result<SolverAnswer> {
         let program = task.program;
         if self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            return Microlp.solve(task);
+            return microlp().solve(task);
         }
         let bound = Some(program.objective(&self.1));
         Ok(SolverAnswer::new(Outcome::Optimal, Some(self.1.clone()), bound))

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
+use super::microlp;
 use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Formulation, Microlp, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverTask, encode,
-    solve,
+    Formulation, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverTask, encode, solve,
 };
 use amends::{Error, Result, Status};
 
@@ -54,7 +54,7 @@ fn point(choice: &[usize]) -> Vec<f64> {
 
 #[test]
 fn an_honest_solver_is_believed() {
-    let report = solve(&instance(), &Microlp, &settings(None)).unwrap();
+    let report = solve(&instance(), microlp().as_ref(), &settings(None)).unwrap();
     assert_eq!(report.solution.status, Status::Optimal);
     let plan = report.solution.plan.unwrap();
     assert_eq!(plan.choice, [2, 0]);
@@ -97,7 +97,7 @@ impl Solver for Breaks {
         let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
         match left {
             Ok(_) => Err(Error::solver("fragile", "gave up: singular basis")),
-            Err(_) => Microlp.solve(task),
+            Err(_) => microlp().solve(task),
         }
     }
 }
@@ -151,7 +151,7 @@ fn a_plan_that_the_model_rejects_is_never_passed_on() {
     assert!(report.work.remark.unwrap().contains("do not hold"));
 }
 
-/// Answers once with a false nearest point, as an integrality tolerance allows; then honestly.
+/// Answers once with a false nearest point, as an integrality tolerance allows; after that, correctly.
 struct WrongNearestOnce(AtomicBool);
 
 impl Solver for WrongNearestOnce {
@@ -162,7 +162,7 @@ impl Solver for WrongNearestOnce {
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
         let program = task.program;
         if self.0.swap(true, Relaxed) {
-            return Microlp.solve(task);
+            return microlp().solve(task);
         }
         let mut values = point(&[0, 1]);
         let column = |name: &str| program.columns.iter().position(|c| c.name == name).unwrap();

@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use super::microlp;
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
 use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Explainer, Preset};
 use amends::instance::{Instance, Literal, OptionRule, Term};
-use amends::milp::{self, Formulation, Microlp, MilpSettings, SolverSettings};
+use amends::milp::{self, Formulation, MilpSettings, SolverSettings};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
 use amends::search::{Control, SearchSettings, search};
@@ -16,10 +17,10 @@ use amends::{Solution, Status};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-/// Far more than any of these takes the search.
+/// Far more than the search takes for any of these.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 
-/// Now and then microlp loses its way; another instance is compared then.
+/// microlp occasionally fails numerically; another instance is compared then.
 const PATIENCE: Option<Duration> = Some(Duration::from_secs(8));
 
 fn searched(instance: &Instance) -> Solution {
@@ -39,16 +40,16 @@ fn programmed(instance: &Instance, formulation: Formulation) -> Solution {
         }),
         start: None,
     };
-    let report = milp::solve(instance, &Microlp, &settings).expect("solved");
+    let report = milp::solve(instance, microlp().as_ref(), &settings).expect("solved");
     assert!(!report.work.solver_failed || report.solution.status == Status::Timeout);
     report.solution
 }
 
-/// HiGHS as users have it, started and doubted.
+/// HiGHS as users run it: with a starting plan and a second opinion.
 #[cfg(feature = "highs")]
 fn through_highs(instance: &Instance, formulation: Formulation) -> Solution {
-    use amends::{Engine, milp::Highs, solve};
-    let engine = Engine::Milp { formulation, solver: Box::new(Highs) };
+    use amends::{Engine, milp::solver_by_name, solve};
+    let engine = Engine::Milp { formulation, solver: solver_by_name("highs").unwrap() };
     let settings = SolveSettings { time_limit: LIMIT, ..SolveSettings::default() };
     solve(instance, &engine, &settings, &Control::default()).expect("solved").solution
 }

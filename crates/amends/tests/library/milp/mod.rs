@@ -1,4 +1,6 @@
-//! The mixed-integer programs and those who solve them.
+//! The mixed-integer programs and their solvers.
+
+use amends::milp::{Solver, solver_by_name};
 
 mod agreement;
 #[cfg(feature = "highs")]
@@ -10,3 +12,8 @@ mod small_costs;
 #[cfg(unix)]
 mod solver_commands;
 mod solvers;
+
+/// The solver that every build has.
+fn microlp() -> Box<dyn Solver> {
+    solver_by_name("microlp").expect("built in")
+}

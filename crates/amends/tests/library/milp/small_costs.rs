@@ -66,7 +66,7 @@ fn optimal_means_a_gap_within_the_tolerance() {
     }
 }
 
-/// Its bound is 0 to a solver that takes all of these costs for nothing.
+/// A solver that rounds all of these costs to 0 gives a bound of 0.
 #[test]
 fn a_cost_below_every_tolerance_is_proven() {
     let text = r#"{"version": 2, "x": [1, 108, 28, 0],

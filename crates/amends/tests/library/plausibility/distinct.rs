@@ -6,7 +6,7 @@ use amends::data::{Dataset, Schema, Table, Value};
 use amends::engine::Control;
 use amends::explain::{ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::model::{Model, ModelKind, TrainSettings};
-use amends::plausibility::{LocalOutlierFactor, Metric, distinct_rows};
+use amends::plausibility::{LocalOutlierFactor, Metric};
 use amends::{Engine, Explanation, SolveSettings, Status};
 
 const SCHEMA: &str = r#"version = 1
@@ -119,8 +119,7 @@ fn too_few_distinct_rows_are_named() {
 fn distinct_neighbours_are_those_of_a_table_without_copies() {
     let rows: Vec<Vec<f64>> =
         (0..40).map(|i| vec![f64::from(i * i % 17), f64::from(i % 5)]).collect();
-    let kept: Vec<Vec<f64>> =
-        distinct_rows(&rows).into_iter().map(|row| rows[row].clone()).collect();
+    let kept = super::every_distance::each_once(&rows);
     assert!(kept.len() < rows.len());
     let lof = LocalOutlierFactor::fit(kept.clone(), 3, Metric::Euclidean, None).unwrap();
     // By the definition of the k-distinct-distance: the least radius that holds k other places.

@@ -89,7 +89,7 @@ fn record() -> impl Strategy<Value = Vec<Value>> {
         .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
 }
 
-/// Rules that can be read, most of them of little sense.
+/// Rules that can be parsed, most of them meaningless.
 fn sentence() -> impl Strategy<Value = String> {
     let statement = prop::sample::select(vec![
         "amount changes",

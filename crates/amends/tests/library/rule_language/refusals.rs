@@ -1,4 +1,4 @@
-//! What is no rule, and what is said about it.
+//! Wrong rules, and their messages.
 
 use amends::data::{Rule, Schema};
 

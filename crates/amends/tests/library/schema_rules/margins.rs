@@ -13,10 +13,10 @@ pub fn is_robust(world: &World, before: &Record, after: &Record) -> bool {
     let mut outcomes = vec![after.clone()];
     for (f, (&old, &new)) in before.iter().zip(after).enumerate() {
         let (true, Value::Number(number)) = (old != new, new) else { continue };
-        let range = world.ranges.feature(f).unwrap();
+        let (min, max) = world.seen[f].unwrap();
         for outcome in outcomes.clone() {
             for off in [number - 1.0, number + 1.0] {
-                if (range.min..=range.max).contains(&off) {
+                if (min..=max).contains(&off) {
                     let mut outcome = outcome.clone();
                     outcome[f] = Value::Number(off);
                     outcomes.push(outcome);

@@ -1,4 +1,4 @@
-//! The fewest rules that have to give way, counted over every application.
+//! The fewest rules that have to be relaxed, counted over every application.
 
 use amends::answer::{Answer, Ask};
 use amends::data::{LocalRule, Record, Schema};

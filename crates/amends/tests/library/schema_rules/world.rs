@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use amends::action::Ranges;
 use amends::data::{Dataset, Demand, Encoder, LocalRule, Record, Rule, Schema, Table, Value};
 use amends::engine::Control;
 use amends::explain::Goal;
@@ -53,7 +52,8 @@ const LIMITS: [&str; 9] = [
 
 pub struct World {
     pub dataset: Dataset,
-    pub ranges: Ranges,
+    /// Per feature, the least and the greatest number of the training rows.
+    pub seen: Vec<Option<(f64, f64)>>,
     pub explainer: Explainer,
 }
 
@@ -62,7 +62,7 @@ pub struct Candidate {
     pub record: Record,
     /// Changes, what moves together counted as one.
     pub moves: usize,
-    /// Rules that it breaks: of single features, and by their place in the schema.
+    /// Rules that it breaks: of single features, and by their index in the schema.
     pub broken: usize,
     pub cost: f64,
 }
@@ -131,11 +131,11 @@ impl World {
         costs.max_changes = 2;
         costs.goal = goal;
         let explainer = Explainer::fit(&dataset, &model, &costs).unwrap();
-        let ranges = Ranges::fit(schema, &dataset.records).unwrap();
-        Self { dataset, ranges, explainer }
+        let seen = (0..schema.features.len()).map(|f| range_seen(&dataset, f)).collect();
+        Self { dataset, seen, explainer }
     }
 
-    /// What the search engine tells an applicant.
+    /// The search engine's answer to an applicant.
     pub fn explain(&self, applicant: &Record) -> Explanation {
         let (settings, control) = (SolveSettings::default(), Control::default());
         self.explainer.explain(applicant, &Engine::Search, &settings, &control).unwrap()
@@ -178,9 +178,10 @@ impl World {
     fn values(&self, feature: usize, own: Value) -> Vec<Value> {
         let its = &self.dataset.schema.features[feature];
         let levels = (0..its.levels().len()).map(Value::Level);
-        let seen = self.ranges.feature(feature).map_or(0..0, |r| r.min as i32..r.max as i32 + 1);
+        let seen = self.seen[feature].map_or(0..0, |(min, max)| min as i32..max as i32 + 1);
         let numbers = seen.map(|number| Value::Number(f64::from(number)));
-        let codes = (0..its.codes.len()).filter(|&code| self.ranges.has_code(feature, code));
+        let has_code = |code| self.dataset.records.iter().any(|r| r[feature] == Value::Code(code));
+        let codes = (0..its.codes.len()).filter(|&code| has_code(code));
         let mut values: Vec<Value> = levels.chain(numbers).chain(codes.map(Value::Code)).collect();
         if !values.contains(&own) {
             values.push(own);
@@ -250,4 +251,12 @@ fn cost(instance: &Instance, encoder: &Encoder, before: &Record, after: &Record)
     let outlier = instance.cost().outlier.as_ref();
     amends::plausibility::mahalanobis(factor, &change)
         + outlier.map_or(0.0, |term| term.weight * term.evaluate(&y).0)
+}
+
+fn range_seen(dataset: &Dataset, feature: usize) -> Option<(f64, f64)> {
+    let numbers = dataset.records.iter().filter_map(|record| match record[feature] {
+        Value::Number(number) => Some((number, number)),
+        Value::Code(_) | Value::Level(_) => None,
+    });
+    numbers.reduce(|seen, number| (seen.0.min(number.0), seen.1.max(number.1)))
 }

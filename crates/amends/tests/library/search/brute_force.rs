@@ -111,7 +111,7 @@ fn two_threads_agree_with_brute_force() {
     }
 }
 
-/// With many points the search takes another way: the points come last.
+/// With many points the search considers them last.
 #[test]
 fn many_points_agree_with_brute_force() {
     let size = Size { features: 3..6, points: 41..70, ..Size::SMALL };

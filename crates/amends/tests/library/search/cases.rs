@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::cases::cases;
 use amends::engine::SolveSettings;
-use amends::search::{Control, Progress, SearchSettings, search, start_plan};
+use amends::search::{Control, Progress, SearchSettings, search};
 use amends::{Plan, Status};
 
 #[test]
@@ -105,7 +105,9 @@ fn progress_rises_towards_the_optimum() {
 #[ignore = "needs the data sets: make test-data"]
 fn starting_plans_are_plans() {
     for case in cases(|name| name.contains("s0-0")) {
-        let plan = start_plan(&case.instance).expect("these instances are easy to enter");
+        let any = SearchSettings { any_plan: true, ..SearchSettings::default() };
+        let report = search(&case.instance, &any, &Control::default()).unwrap();
+        let plan = report.solution.plan.expect("these instances are easy to enter");
         assert_eq!(Plan::judge(&case.instance, plan.choice.clone()), Some(plan.clone()));
         assert!(plan.evaluation.objective >= case.objective * (1.0 - 1e-6), "{}", case.name);
     }

@@ -24,7 +24,7 @@ fn extremes() -> impl Strategy<Value = Vec<(usize, f64)>> {
     prop::collection::vec((0..10_000usize, number), 1..5)
 }
 
-/// Replaces numbers of the cost, weights of a linear model, and values of options. Where nothing negative may stand, signs are dropped.
+/// Replaces numbers of the cost, weights of a linear model, and values of options. Where numbers must not be negative, signs are dropped.
 fn replace(instance: &mut InstanceParts, extremes: &[(usize, f64)]) {
     for &(place, number) in extremes {
         if place % 5 == 0 {

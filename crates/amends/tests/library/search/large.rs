@@ -1,4 +1,4 @@
-//! Many features, many changes, odd settings: the search stays within its time and tells the truth.
+//! Many features, many changes, odd settings: the search stays within its time and its results are correct.
 
 use std::time::{Duration, Instant};
 

@@ -3,10 +3,10 @@
 use crate::common::cases::cases;
 use amends::instance::{Instance, Literal, OptionRule, Term, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
-use amends::search::{Control, SearchSettings, search, start_plan};
+use amends::search::{Control, SearchSettings, search};
 use amends::{Engine, SolveSettings, Status, solve};
 
-/// Any of three features may rise, `a` is cheapest and `c` dearest; the applicant lacks a score of 4.
+/// Any of three features may rise, `a` is the cheapest and `c` the most expensive; the applicant lacks a score of 4.
 const INSTANCE: &str = r#"{
     "version": 1, "x": [0, 0, 0, 7],
     "features": [
@@ -142,7 +142,9 @@ fn rules_have_no_say_in_whether_the_applicant_is_accepted_already() {
 fn a_start_takes_along_what_rules_demand() {
     let rule = OptionRule::any_of("link", vec![literal(0, &[0]), literal(3, &[1, 2])]);
     let cap = OptionRule::at_most("b below 1", vec![term(1, &B)], 0.0);
-    let plan = start_plan(&instance(vec![rule, cap])).expect("easy to enter");
+    let any = SearchSettings { any_plan: true, ..SearchSettings::default() };
+    let report = search(&instance(vec![rule, cap]), &any, &Control::default()).unwrap();
+    let plan = report.solution.plan.expect("easy to enter");
     assert_eq!(plan.choice, [2, 1, 0, 1]);
 }
 

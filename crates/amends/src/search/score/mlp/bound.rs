@@ -11,7 +11,7 @@ use crate::search::bound::few::Few;
 use crate::search::bound::relax::Mix;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::score::{Losses, Reach, ScoreBound};
 
 /// Planes that are tried, each where the last one was highest, before a region counts as one that can be accepted.
@@ -97,16 +97,16 @@ impl ScoreBound for MlpScore<'_> {
                 continue;
             }
             plane.gains(&view, k, &mut gains);
-            let alone = |(gain, place): (&f64, Place)| {
-                if open.undecided && open.feature.is_keep(place) {
+            let alone = |(gain, index): (&f64, ValueIndex)| {
+                if open.undecided && open.feature.is_keep(index) {
                     // Another one takes its part.
                     (most - few.outside).max(0.0)
                 } else {
                     part - gain
                 }
             };
-            let places = gains.iter().zip(open.span.0..).map(alone);
-            losses.list(open.f, gains.iter().map(|gain| most - gain), places);
+            let indices = gains.iter().zip(open.span.0..).map(alone);
+            losses.list(open.f, gains.iter().map(|gain| most - gain), indices);
         }
         losses.slack = slack;
         losses.shave(space, region).then_some(losses)
@@ -174,7 +174,7 @@ mod tests {
             let network = Network::new(&instance, &space.features, mlp);
             let bound = MlpScore { network: &network };
             let Some(region) = region(&mut random, &space) else { continue };
-            let scores: Vec<(Vec<Place>, f64)> = points(&space, &region)
+            let scores: Vec<(Vec<ValueIndex>, f64)> = points(&space, &region)
                 .into_iter()
                 .map(|point| {
                     let score = instance.evaluate(&space.choice(&point)).score;
@@ -204,7 +204,7 @@ mod tests {
                 };
                 assert!(
                     *score < 0.0 || (0..point.len()).all(inside),
-                    "an accepted place was dropped"
+                    "an accepted value was dropped"
                 );
                 let lost: f64 = (0..point.len()).map(|f| losses.at(&space, f, point[f])).sum();
                 let above = losses.slack - lost + bound.needed();

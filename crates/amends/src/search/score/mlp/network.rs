@@ -4,7 +4,7 @@ use crate::instance::Instance;
 use crate::model::{Layer, Mlp};
 use crate::search::layout::feature::{Feature, FeatureKind};
 use crate::search::layout::space::dot;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// A network whose first layer is taken apart by features.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(in crate::search::score) struct Network {
     /// The first layer's sums, unchanged.
     pub base: Vec<f64>,
     /// Per movable feature, what a change of one adds to the first layer's sums (numeric), or what each
-    /// place adds, one after the other.
+    /// value adds, one after the other.
     images: Vec<Vec<f64>>,
     /// The layers after the first.
     pub layers: Vec<Dense>,
@@ -69,24 +69,24 @@ impl Network {
         &self.images[f]
     }
 
-    /// What a place of a feature without an order adds to the first layer's sums.
-    pub(super) fn at(&self, f: usize, place: Place) -> &[f64] {
-        let from = place as usize * self.width();
+    /// What a value of a feature without an order adds to the first layer's sums.
+    pub(super) fn at(&self, f: usize, index: ValueIndex) -> &[f64] {
+        let from = index as usize * self.width();
         &self.images[f][from..from + self.width()]
     }
 
-    /// Adds what a place adds, some times over.
+    /// Adds what a value adds, some times over.
     pub(super) fn add(
         &self,
         feature: &Feature,
         f: usize,
-        place: Place,
+        index: ValueIndex,
         times: f64,
         sums: &mut [f64],
     ) {
         let (image, factor) = match &feature.kind {
-            FeatureKind::Numeric(_) => (self.slope(f), times * feature.change(place)),
-            FeatureKind::Categorical(_) => (self.at(f, place), times),
+            FeatureKind::Numeric(_) => (self.slope(f), times * feature.change(index)),
+            FeatureKind::Categorical(_) => (self.at(f, index), times),
         };
         for (sum, image) in sums.iter_mut().zip(image) {
             *sum += factor * image;
@@ -121,9 +121,9 @@ fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
         return first.weights.iter().map(step).collect();
     }
     let mut image = Vec::new();
-    for place in 0..=feature.last() {
+    for index in 0..=feature.last() {
         let change = |(position, &column): (usize, &usize)| {
-            feature.values.value(place, position) - instance.x()[column]
+            feature.values.value(index, position) - instance.x()[column]
         };
         let change: Vec<f64> = columns.iter().enumerate().map(change).collect();
         let of =
@@ -138,8 +138,8 @@ fn image(instance: &Instance, feature: &Feature, first: &Layer) -> Vec<f64> {
 fn errors(instance: &Instance, features: usize, mlp: &Mlp) -> Vec<Vec<f64>> {
     let mut sizes: Vec<f64> = instance.x().iter().map(|x| x.abs()).collect();
     for feature in instance.features() {
-        for (place, &column) in feature.columns.iter().enumerate() {
-            sizes[column] += feature.options.largest(place);
+        for (index, &column) in feature.columns.iter().enumerate() {
+            sizes[column] += feature.options.largest(index);
         }
     }
     let mut terms = features as f64 + 16.0;

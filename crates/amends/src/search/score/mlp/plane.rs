@@ -11,7 +11,7 @@ use super::view::{Open, View};
 use crate::search::bound::few::Few;
 use crate::search::bound::relax::Mix;
 use crate::search::layout::space::dot;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// `constant` plus, over features, coefficients times what the feature adds to the first layer's sums.
 pub(super) struct Plane {
@@ -88,12 +88,12 @@ impl Plane {
         dot(view.network.slope(view.open[k].f), self.coefficients_of(k))
     }
 
-    /// What the places of an open feature without an order add.
+    /// What the values of an open feature without an order add.
     pub(super) fn gains(&self, view: &View, k: usize, gains: &mut Vec<f64>) {
         let open = &view.open[k];
         let (low, high) = open.span;
         gains.clear();
-        let gain = |place| dot(view.network.at(open.f, place), self.coefficients_of(k));
+        let gain = |index| dot(view.network.at(open.f, index), self.coefficients_of(k));
         gains.extend((low..=high).map(gain));
     }
 
@@ -102,33 +102,33 @@ impl Plane {
     }
 
     /// The largest value over the region, and where it is: `best` gives every feature that gains a place.
-    pub(super) fn top(&self, view: &View, few: &mut Few, best: &mut Vec<(f64, Place)>) -> f64 {
+    pub(super) fn top(&self, view: &View, few: &mut Few, best: &mut Vec<(f64, ValueIndex)>) -> f64 {
         let mut gains = Vec::new();
         let mut most = self.constant;
         few.begin(view.left);
         best.clear();
         for (k, open) in view.open.iter().enumerate() {
             let (low, high) = open.span;
-            let (gain, place) = if open.feature.is_numeric() {
+            let (gain, index) = if open.feature.is_numeric() {
                 let slope = self.slope(view, k);
-                let place = if slope > 0.0 { high } else { low };
-                (slope * open.feature.change(place), place)
+                let index = if slope > 0.0 { high } else { low };
+                (slope * open.feature.change(index), index)
             } else {
                 self.gains(view, k, &mut gains);
-                let (mut gain, mut place) = (f64::NEG_INFINITY, low);
+                let (mut gain, mut index) = (f64::NEG_INFINITY, low);
                 for (&other, at) in gains.iter().zip(low..) {
                     if other > gain {
-                        (gain, place) = (other, at);
+                        (gain, index) = (other, at);
                     }
                 }
-                (gain, place)
+                (gain, index)
             };
             if open.undecided {
                 few.offer(gain);
             } else {
                 most += gain;
             }
-            best.push((gain, place));
+            best.push((gain, index));
         }
         most + few.sum()
     }
@@ -191,10 +191,10 @@ impl Near {
 }
 
 /// The point where a plane is highest: undecided features move only where they are among the few.
-pub(super) fn highest(open: &[Open], best: &[(f64, Place)], edge: f64, point: &mut [Mix]) {
-    for (open, &(gain, place)) in open.iter().zip(best) {
+pub(super) fn highest(open: &[Open], best: &[(f64, ValueIndex)], edge: f64, point: &mut [Mix]) {
+    for (open, &(gain, index)) in open.iter().zip(best) {
         let stays = open.undecided && (gain <= 0.0 || gain < edge);
-        let place = if stays { open.feature.keep.0 } else { place };
-        point[open.f] = Mix::at(place);
+        let index = if stays { open.feature.keep.0 } else { index };
+        point[open.f] = Mix::at(index);
     }
 }

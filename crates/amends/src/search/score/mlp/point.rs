@@ -2,7 +2,7 @@
 
 use super::Network;
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::score::PointScore;
 
 /// The first layer's sums at the point, and buffers for those after a move.
@@ -22,21 +22,21 @@ impl<'s> NetworkPoint<'s> {
 }
 
 impl PointScore for NetworkPoint<'_> {
-    fn go_to(&mut self, places: &[Place]) {
+    fn go_to(&mut self, indices: &[ValueIndex]) {
         self.sums.clone_from(&self.network.base);
-        for (f, (feature, &place)) in self.space.features.iter().zip(places).enumerate() {
-            if !feature.is_keep(place) {
-                self.network.add(feature, f, place, 1.0, &mut self.sums);
+        for (f, (feature, &index)) in self.space.features.iter().zip(indices).enumerate() {
+            if !feature.is_keep(index) {
+                self.network.add(feature, f, index, 1.0, &mut self.sums);
             }
         }
     }
 
-    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64> {
+    fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64> {
         self.moved.clone_from(&self.sums);
-        for &(f, place) in moves {
+        for &(f, index) in moves {
             let feature = &self.space.features[f];
-            self.network.add(feature, f, place, 1.0, &mut self.moved);
-            self.network.add(feature, f, places[f], -1.0, &mut self.moved);
+            self.network.add(feature, f, index, 1.0, &mut self.moved);
+            self.network.add(feature, f, indices[f], -1.0, &mut self.moved);
         }
         let score = self.network.score(&mut self.moved, &mut self.next);
         (score.abs() > self.space.score_error).then_some(score)

@@ -9,7 +9,7 @@ use super::view::View;
 use crate::search::bound::ball::{Ball, Sum};
 use crate::search::bound::few::Few;
 use crate::search::layout::space::dot;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// The least and the largest sum of every hidden unit, layer after layer.
 pub(super) struct Units {
@@ -168,8 +168,8 @@ impl Sum for OfUnit<'_> {
         self.network.slope(f)[self.unit]
     }
 
-    fn at(&self, f: usize, place: Place) -> f64 {
-        self.network.at(f, place)[self.unit]
+    fn at(&self, f: usize, index: ValueIndex) -> f64 {
+        self.network.at(f, index)[self.unit]
     }
 }
 
@@ -184,8 +184,8 @@ impl Sum for OfUnits<'_> {
         dot(self.network.slope(f), self.weights)
     }
 
-    fn at(&self, f: usize, place: Place) -> f64 {
-        dot(self.network.at(f, place), self.weights)
+    fn at(&self, f: usize, index: ValueIndex) -> f64 {
+        dot(self.network.at(f, index), self.weights)
     }
 }
 

@@ -6,13 +6,13 @@ use crate::search::bound::relax::Mix;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// A feature that the region lets change.
 pub(super) struct Open<'a> {
     pub f: usize,
     pub feature: &'a Feature,
-    pub span: (Place, Place),
+    pub span: (ValueIndex, ValueIndex),
     pub undecided: bool,
 }
 
@@ -60,8 +60,8 @@ impl<'a> View<'a> {
             } else {
                 low.copy_from_slice(network.at(open.f, first));
                 high.copy_from_slice(low);
-                for place in first + 1..=last {
-                    let sides = low.iter_mut().zip(high.iter_mut()).zip(network.at(open.f, place));
+                for index in first + 1..=last {
+                    let sides = low.iter_mut().zip(high.iter_mut()).zip(network.at(open.f, index));
                     for ((low, high), &at) in sides {
                         *low = low.min(at);
                         *high = high.max(at);
@@ -116,7 +116,7 @@ impl<'a> View<'a> {
             let ends = [open.feature.change(low), open.feature.change(high)];
             return (slope * ends[0]).max(slope * ends[1]);
         }
-        let gain = |place: Place| dot(self.network.at(open.f, place), coefficients);
+        let gain = |index: ValueIndex| dot(self.network.at(open.f, index), coefficients);
         (low..=high).map(gain).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -128,9 +128,9 @@ impl<'a> View<'a> {
         for (open, shares) in self.open.iter().zip(shares.chunks_mut(width)) {
             let (low, high) = open.span;
             let mix = point[open.f];
-            let inside = |place: Place| {
-                if (low..=high).contains(&place) || open.feature.is_numeric() {
-                    place.clamp(low, high)
+            let inside = |index: ValueIndex| {
+                if (low..=high).contains(&index) || open.feature.is_numeric() {
+                    index.clamp(low, high)
                 } else {
                     open.feature.keep.0.clamp(low, high)
                 }

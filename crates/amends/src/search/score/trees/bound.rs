@@ -11,7 +11,7 @@ use crate::search::bound::relax::Mix;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::score::{Counted, Losses, Reach, ScoreBound};
 
 /// What a leaf asks of one feature.
@@ -189,8 +189,8 @@ fn may_change(space: &Space, path: &[Step]) -> bool {
     path.iter().filter(|step| step.counts).count() <= space.instance.max_changes()
 }
 
-/// The cells of an interval of places.
-fn cell_span(feature: &Feature, (low, high): (Place, Place)) -> (u32, u32) {
+/// The cells of an interval of values.
+fn cell_span(feature: &Feature, (low, high): (ValueIndex, ValueIndex)) -> (u32, u32) {
     (feature.cells.of(low), feature.cells.of(high))
 }
 
@@ -229,12 +229,12 @@ fn split(
         return Some(Allowed::Interval(0, last));
     }
     let mut set = match so_far {
-        Some(Allowed::Set(places)) => places.set(),
+        Some(Allowed::Set(indices)) => indices.set(),
         _ => u128::MAX,
     };
-    for place in 0..=last {
-        if (feature.values.value(Place::from(place), position) <= threshold) != left {
-            set &= !(1 << place);
+    for index in 0..=last {
+        if (feature.values.value(ValueIndex::from(index), position) <= threshold) != left {
+            set &= !(1 << index);
         }
     }
     set &= bits((0, last));
@@ -338,7 +338,7 @@ impl ScoreBound for TreeScore {
         space: &Space,
         region: &Region,
         reach: &Reach,
-        price: &dyn Fn(usize, (Place, Place)) -> f64,
+        price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
         room: f64,
     ) -> Counted {
         self.count(space, region, reach, price, room)
@@ -358,7 +358,7 @@ impl TreeScore {
         self.leaves[leaf as usize].value
     }
 
-    /// Whether a region has places that meet all of a leaf's conditions.
+    /// Whether a region has values that meet all of a leaf's conditions.
     fn meets(&self, leaf: u32, spans: &[(u32, u32)], left: usize, stands: &[Stand]) -> bool {
         let mut forced = 0;
         self.conditions(leaf).iter().all(|condition| {

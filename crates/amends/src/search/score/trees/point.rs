@@ -3,7 +3,7 @@
 use super::profile::Profile;
 use crate::model::TreeEnsemble;
 use crate::search::layout::space::{Move, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::score::PointScore;
 
 /// The point is where the profiles start from; each is computed when it is first needed.
@@ -20,7 +20,7 @@ impl<'s> TreePoint<'s> {
         Self { space, ensemble, profiles: Vec::new(), row: Vec::new() }
     }
 
-    fn profile(&mut self, places: &[Place], f: usize) -> Option<&Profile> {
+    fn profile(&mut self, indices: &[ValueIndex], f: usize) -> Option<&Profile> {
         let features = &self.space.features;
         // A number's state shares its column.
         if f > 0 && features[f - 1].is_state() {
@@ -31,7 +31,7 @@ impl<'s> TreePoint<'s> {
             self.profiles.resize_with(features.len(), || None);
         }
         if self.profiles[f].is_none() {
-            self.space.write_row(places, &[], &mut self.row);
+            self.space.write_row(indices, &[], &mut self.row);
             let profile = Profile::new(&features[f], numeric, self.ensemble, &self.row);
             self.profiles[f] = Some(profile);
         }
@@ -40,17 +40,17 @@ impl<'s> TreePoint<'s> {
 }
 
 impl PointScore for TreePoint<'_> {
-    fn go_to(&mut self, _: &[Place]) {
+    fn go_to(&mut self, _: &[ValueIndex]) {
         self.profiles.clear();
     }
 
-    fn after(&mut self, places: &[Place], moves: &[Move]) -> Option<f64> {
-        let &[(f, place)] = moves else { return None };
-        let cell = self.space.features[f].cells.of(place);
-        self.profile(places, f)?.score(cell)
+    fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64> {
+        let &[(f, index)] = moves else { return None };
+        let cell = self.space.features[f].cells.of(index);
+        self.profile(indices, f)?.score(cell)
     }
 
-    fn along(&mut self, places: &[Place], f: usize) -> Option<&[f64]> {
-        self.profile(places, f).map(|profile| &profile.scores[..])
+    fn along(&mut self, indices: &[ValueIndex], f: usize) -> Option<&[f64]> {
+        self.profile(indices, f).map(|profile| &profile.scores[..])
     }
 }

@@ -9,12 +9,12 @@ pub(super) enum Allowed {
     Set(Bits),
 }
 
-/// A set of up to 128 places. In two words, for as one it would make every condition of a leaf half as large again.
+/// A set of up to 128 values. In two words, for as one it would make every condition of a leaf half as large again.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits([u64; 2]);
 
 impl Bits {
-    /// How many places fit in.
+    /// How many values fit in.
     pub(super) const ROOM: usize = 128;
 
     pub(super) fn set(self) -> u128 {
@@ -29,21 +29,21 @@ impl From<u128> for Bits {
 }
 
 impl Allowed {
-    /// Whether any place of an interval is allowed.
+    /// Whether any value of an interval is allowed.
     pub(super) fn meets(self, span: (u32, u32)) -> bool {
         match self {
             Self::Interval(low, high) => low <= span.1 && span.0 <= high,
-            Self::Set(places) => places.set() & bits(span) != 0,
+            Self::Set(indices) => indices.set() & bits(span) != 0,
         }
     }
 }
 
-/// An interval of places as bits.
+/// An interval of values as bits.
 pub(super) fn bits((low, high): (u32, u32)) -> u128 {
     (u128::MAX >> (127 - high)) & (u128::MAX << low)
 }
 
-/// Steps in the making: leaves from the best down give their loss to the places that are left.
+/// Steps in the making: leaves from the best down give their loss to the values that are left.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     /// The steps, of one feature after the other.
@@ -59,12 +59,12 @@ impl Steps {
         self.gaps.push(span);
     }
 
-    /// Whether every place has its loss.
+    /// Whether every value has its loss.
     pub(super) fn complete(&self) -> bool {
         self.gaps.is_empty()
     }
 
-    /// Gives a loss to the places that a leaf allows and that have none yet.
+    /// Gives a loss to the values that a leaf allows and that have none yet.
     pub(super) fn give(&mut self, allowed: Allowed, loss: f64) {
         std::mem::swap(&mut self.gaps, &mut self.spare);
         self.gaps.clear();
@@ -85,13 +85,13 @@ impl Steps {
                         self.gaps.push((last + 1, high));
                     }
                 }
-                Allowed::Set(places) => {
-                    let set = places.set();
-                    for place in low..=high {
-                        if set >> place & 1 == 1 {
-                            self.list.push((place, place, loss));
+                Allowed::Set(indices) => {
+                    let set = indices.set();
+                    for index in low..=high {
+                        if set >> index & 1 == 1 {
+                            self.list.push((index, index, loss));
                         } else {
-                            self.gaps.push((place, place));
+                            self.gaps.push((index, index));
                         }
                     }
                 }
@@ -99,7 +99,7 @@ impl Steps {
         }
     }
 
-    /// Gives a loss to all places that have none yet.
+    /// Gives a loss to all values that have none yet.
     pub(super) fn give_rest(&mut self, loss: f64) {
         self.list.extend(self.gaps.drain(..).map(|(low, high)| (low, high, loss)));
     }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_gets_the_loss_of_the_best_leaf_that_allows_it() {
+    fn every_value_gets_the_loss_of_the_best_leaf_that_allows_it() {
         let mut steps = Steps::default();
         steps.begin((2, 9));
         steps.give(Allowed::Interval(4, 5), 0.0);
@@ -123,13 +123,13 @@ mod tests {
 
     #[test]
     fn sets_reach_beyond_a_word() {
-        let places = Allowed::Set((1_u128 << 100 | 1).into());
-        assert!(places.meets((0, 3)) && places.meets((70, 127)) && places.meets((100, 100)));
-        assert!(!places.meets((1, 99)) && !places.meets((101, 127)));
+        let indices = Allowed::Set((1_u128 << 100 | 1).into());
+        assert!(indices.meets((0, 3)) && indices.meets((70, 127)) && indices.meets((100, 100)));
+        assert!(!indices.meets((1, 99)) && !indices.meets((101, 127)));
     }
 
     #[test]
-    fn sets_are_taken_place_by_place() {
+    fn sets_are_taken_value_by_value() {
         let mut steps = Steps::default();
         steps.begin((0, 3));
         steps.give(Allowed::Set(0b0101.into()), 0.5);

@@ -3,14 +3,14 @@
 //! Bounds tree by tree take the best leaf of every tree, though no plan may reach them all at once. Within a region of few
 //! features and few cells it costs no more to add up every leaf over the box of cells that it holds for: as differences at the
 //! corners of the box, which are summed up along each feature at the end. What is left of the region are the cells in which
-//! plans are accepted, and not too dear by the prices that the multipliers give them. Short searches are over before that pays;
+//! plans are accepted, and not too expensive by the prices that the multipliers give them. Short searches are over before that pays;
 //! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
 use super::bound::{Condition, TreeScore, cell_spans};
 use super::steps::{Allowed, bits};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::score::{Counted, Reach};
 
 /// Regions with more cells than this are not counted.
@@ -31,8 +31,8 @@ struct Axis {
     stride: usize,
     /// What each cell costs more than the cheapest.
     prices: Vec<f64>,
-    /// The places of each cell, within the region.
-    places: Vec<(Place, Place)>,
+    /// The values of each cell, within the region.
+    indices: Vec<(ValueIndex, ValueIndex)>,
     /// How many cells of the table are left in each.
     left: Vec<usize>,
 }
@@ -44,7 +44,7 @@ impl TreeScore {
         space: &Space,
         region: &Region,
         reach: &Reach,
-        price: &dyn Fn(usize, (Place, Place)) -> f64,
+        price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
         room: f64,
     ) -> Counted {
         let Some(mut axes) = axes(space, region, price) else { return Counted::Unknown };
@@ -72,7 +72,7 @@ impl TreeScore {
             let part = |&at: &usize| {
                 let mut part = region.clone();
                 for axis in &axes {
-                    part.spans[axis.f] = axis.places[at / axis.stride % axis.count];
+                    part.spans[axis.f] = axis.indices[at / axis.stride % axis.count];
                 }
                 part
             };
@@ -139,7 +139,7 @@ impl TreeScore {
 fn axes(
     space: &Space,
     region: &Region,
-    price: &dyn Fn(usize, (Place, Place)) -> f64,
+    price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
 ) -> Option<Vec<Axis>> {
     let mut axes: Vec<Axis> = Vec::new();
     let mut stride = 1_usize;
@@ -152,13 +152,13 @@ fn axes(
         if axes.len() == FEATURES || stride.saturating_mul(count) > CELLS {
             return None;
         }
-        let places = feature.cells.inside(span).map(|(_, low, high)| (low, high)).collect();
+        let indices = feature.cells.inside(span).map(|(_, low, high)| (low, high)).collect();
         let left = vec![0; count];
-        axes.push(Axis { f, first, count, stride, prices: Vec::new(), places, left });
+        axes.push(Axis { f, first, count, stride, prices: Vec::new(), indices, left });
         stride *= count;
     }
     for axis in &mut axes {
-        axis.prices = axis.places.iter().map(|&places| price(axis.f, places)).collect();
+        axis.prices = axis.indices.iter().map(|&indices| price(axis.f, indices)).collect();
     }
     (!axes.is_empty()).then_some(axes)
 }
@@ -192,16 +192,16 @@ fn runs(allowed: Allowed, axis: &Axis) -> Vec<(usize, usize)> {
 /// The region cut down to the cells that are left, in two parts where a feature has none left in between.
 fn around(region: &Region, axes: &[Axis]) -> Counted {
     let mut within = region.clone();
-    let mut gap: Option<(usize, Place, Place)> = None;
+    let mut gap: Option<(usize, ValueIndex, ValueIndex)> = None;
     for axis in axes {
         let holds = |cell: &usize| axis.left[*cell] > 0;
         let first = (0..axis.count).find(holds).unwrap_or(0);
         let last = (0..axis.count).rfind(holds).unwrap_or(axis.count - 1);
-        within.spans[axis.f] = (axis.places[first].0, axis.places[last].1);
+        within.spans[axis.f] = (axis.indices[first].0, axis.indices[last].1);
         if let Some(empty) = (first..last).find(|cell| !holds(cell))
             && let Some(next) = (empty..=last).find(holds)
         {
-            gap = Some((axis.f, axis.places[empty - 1].1, axis.places[next].0));
+            gap = Some((axis.f, axis.indices[empty - 1].1, axis.indices[next].0));
         }
     }
     let Some((f, below, above)) = gap else { return Counted::Within(within) };
@@ -268,7 +268,7 @@ mod tests {
                 score.narrow(&space, &region, &score.whole(), None)
             };
             let Some(reach) = reach else { continue };
-            let price = |f: usize, (low, _): (Place, Place)| low.min(3) as f64 * f as f64;
+            let price = |f: usize, (low, _): (ValueIndex, ValueIndex)| low.min(3) as f64 * f as f64;
             let room = random.random_range(0.0..12.0);
             let counted = score.count(&space, &region, &reach, &price, room);
             let parts = match counted {
@@ -276,12 +276,12 @@ mod tests {
                 Counted::Within(within) => vec![within],
                 Counted::Parts(parts) => parts,
             };
-            let holds = |part: &Region, point: &[Place]| {
+            let holds = |part: &Region, point: &[ValueIndex]| {
                 part.spans.iter().zip(point).all(|(span, at)| span.0 <= *at && *at <= span.1)
             };
             for point in points(&space, &region) {
                 let accepted = instance.evaluate(&space.choice(&point)).accepted;
-                // Prices rise with places, so that the place itself costs at least what its cell does.
+                // Prices rise with values, so that the value itself costs at least what its cell does.
                 let cost: f64 = (0..point.len()).map(|f| price(f, (point[f], point[f]))).sum();
                 let homes = parts.iter().filter(|part| holds(part, &point)).count();
                 assert!(homes <= 1);

@@ -1,7 +1,7 @@
 //! Sets of features first: which of them can change at all in a plan that is cheap enough.
 //!
 //! Of a linear model, under the length of `U a`, the least distance at which a set S of directions gains what the score
-//! lacks is a closed form, whatever the values. Where some features are fixed at a place already, which moves `U a` by `v`, leaves
+//! lacks is a closed form, whatever the values. Where some features are fixed at a value already, which moves `U a` by `v`, leaves
 //! `need` to gain and has the products `b = U_S'v` with the directions,
 //!
 //! ```text
@@ -29,7 +29,7 @@ use crate::search::bound::ball::Ball;
 use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Norm, Space};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::around::Around;
 use crate::search::outlier::nearby::{narrow_lof, narrow_undecided};
 use crate::search::outlier::region_distances::RegionDistances;
@@ -47,7 +47,7 @@ const FEW_FEATURES: usize = 40;
 const FIRST: usize = 16;
 
 /// A feature with at most this many values within reach is split by them, where at least this share of the sets holds it.
-const FEW_VALUES: Place = 16;
+const FEW_VALUES: ValueIndex = 16;
 const LARGE_SHARE: f64 = 0.25;
 
 /// The sets of features that regions were replaced by.
@@ -173,12 +173,12 @@ impl<'s> Sets<'s> {
             // Fixing a feature of a near set leaves fewer sets.
             let few = |f: &&usize| few_values(&from.region, **f);
             let f = problem.near.iter().find(few)?;
-            return Some(by_place(task, &from, *f, node.floor));
+            return Some(by_value(task, &from, *f, node.floor));
         };
         if near.sets.len() > TAKEN
             && let Some(f) = often(space, &from.region, &near.sets)
         {
-            return Some(by_place(task, &from, f, near.sets[0].1));
+            return Some(by_value(task, &from, f, near.sets[0].1));
         }
         Some(self.take(task, ways, &from, &problem, near))
     }
@@ -260,15 +260,15 @@ fn often(space: &Space, region: &Region, sets: &[(Vec<usize>, f64)]) -> Option<u
 }
 
 /// One part per value of a feature.
-fn by_place(task: &Task, from: &Node, f: usize, distance: f64) -> Vec<Node> {
+fn by_value(task: &Task, from: &Node, f: usize, distance: f64) -> Vec<Node> {
     let space = task.space;
     let (low, high) = from.region.spans[f];
     let feature = &space.features[f];
-    let changed = (low..=high).filter(|&place| !feature.is_keep(place));
+    let changed = (low..=high).filter(|&index| !feature.is_keep(index));
     let mut regions: Vec<Region> = Vec::new();
-    for place in changed {
+    for index in changed {
         let mut region = from.region.clone();
-        region.spans[f] = (place, place);
+        region.spans[f] = (index, index);
         regions.push(region);
     }
     let mut kept = from.region.clone();

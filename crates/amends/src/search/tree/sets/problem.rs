@@ -5,7 +5,7 @@ use super::ways::Ways;
 use super::{MOST_TAKEN, TAKEN};
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::{Space, dot};
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 
 /// How often a smaller radius is tried where sets are too many.
 const MOST_FAILURES: usize = 4;
@@ -21,7 +21,7 @@ pub(super) const ROUNDING: f64 = 1e-9;
 
 /// What is left to gain in a region, once what is fixed is counted.
 pub(super) struct Problem {
-    pub fixed: Vec<(usize, Place)>,
+    pub fixed: Vec<(usize, ValueIndex)>,
     /// How many more features may change.
     pub left: usize,
     pub need: f64,
@@ -52,7 +52,7 @@ pub(super) struct Near {
 }
 
 impl Problem {
-    /// `None` where a feature that surely changes is not fixed at one place.
+    /// `None` where a feature that surely changes is not fixed at one value.
     pub(super) fn new(space: &Space, ways: &Ways, region: &Region) -> Option<Self> {
         let mut fixed = Vec::new();
         let mut need = -space.score - space.score_error;
@@ -345,10 +345,10 @@ mod tests {
             let ways = Ways::new(&space);
             let mut region = Region::whole(&space);
             if round % 2 == 0 {
-                // One of the features stays at a place that changes it.
+                // One of the features stays at a value that changes it.
                 let f = random.random_range(0..space.features.len());
-                let place = random.random_range(0..=space.features[f].last());
-                region.spans[f] = (place, place);
+                let index = random.random_range(0..=space.features[f].last());
+                region.spans[f] = (index, index);
             }
             if !region.settle(&space) || region.undecided(&space).is_empty() {
                 continue;
@@ -357,13 +357,13 @@ mod tests {
             fixed += usize::from(!problem.fixed.is_empty());
             let radius = problem.first_radius(&ways, 0.0) * random.random_range(0.8..1.6);
             let sets = problem.within(&ways, &Taken::default(), radius).unwrap();
-            for places in points(&space, &region) {
-                let plan = instance.evaluate(&space.choice(&places));
+            for indices in points(&space, &region) {
+                let plan = instance.evaluate(&space.choice(&indices));
                 if plan.score < 0.0 || plan.distance > radius {
                     continue;
                 }
-                let changed = |f: &usize| !space.features[*f].is_keep(places[*f]);
-                let changed: Vec<usize> = (0..places.len()).filter(changed).collect();
+                let changed = |f: &usize| !space.features[*f].is_keep(indices[*f]);
+                let changed: Vec<usize> = (0..indices.len()).filter(changed).collect();
                 if changed.len() > instance.max_changes() {
                     continue;
                 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::ways::Ways;
 use crate::search::layout::region::Region;
-use crate::search::layout::values::Place;
+use crate::search::layout::values::ValueIndex;
 use crate::search::outlier::around::{Around, Numbers};
 use crate::search::tree::node::{Node, Task};
 
@@ -15,7 +15,7 @@ const WELL_KNOWN: f64 = 1e-4;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Set {
     /// Features that change, and where to.
-    pub fixed: Vec<(usize, Place)>,
+    pub fixed: Vec<(usize, ValueIndex)>,
     /// Features that may change.
     pub free: Vec<usize>,
 }
@@ -80,7 +80,7 @@ impl Set {
 
     /// Whether all plans of a region in which these features may change are plans of the set.
     pub(super) fn covers(&self, open: &[usize], region: &Region) -> bool {
-        let fixed = |&(f, place): &(usize, Place)| region.spans[f] == (place, place);
+        let fixed = |&(f, index): &(usize, ValueIndex)| region.spans[f] == (index, index);
         self.fixed.iter().all(fixed)
             && open.iter().all(|f| self.free.contains(f) || self.fixed.iter().any(|p| p.0 == *f))
     }

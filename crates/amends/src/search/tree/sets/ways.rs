@@ -23,10 +23,10 @@ impl<'s> Ways<'s> {
                     gains.push(numeric.gain);
                 }
                 FeatureKind::Categorical(categorical) => {
-                    for place in (0..=feature.last()).filter(|&place| !feature.is_keep(place)) {
+                    for index in (0..=feature.last()).filter(|&index| !feature.is_keep(index)) {
                         features.push(f);
-                        images.push(categorical.image(place, space.rows));
-                        gains.push(categorical.gain(place));
+                        images.push(categorical.image(index, space.rows));
+                        gains.push(categorical.gain(index));
                     }
                 }
             }

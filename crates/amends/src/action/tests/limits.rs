@@ -1,9 +1,9 @@
 //! Rules of single features: no option of any applicant ever breaks one.
 
-use crate::common::repeatable::repeatable;
-use amends::action::Ranges;
-use amends::action::limited::{LimitedOptions, options};
-use amends::data::{
+use super::repeatable::repeatable;
+use crate::action::Ranges;
+use crate::action::limited::options::{LimitedOptions, options};
+use crate::data::{
     Change, Code, Encoder, Feature, FeatureLimits, Kind, Record, Schema, Target, Value,
 };
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Features that move together are offered every amount that all of them allow.
 
-use amends::action::{Ranges, moves};
-use amends::data::{Feature, Kind, Record, Rule, Value};
+use crate::action::{Ranges, moves};
+use crate::data::{Feature, Kind, Record, Rule, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,7 @@
 //! Covariance and factors on real credit data.
 
-use crate::common::real_data::real_data;
-use amends::plausibility::{Covariance, FactorKind, factor, mahalanobis};
+use crate::plausibility::{Covariance, FactorKind, factor, mahalanobis};
+use crate::real_data::real_data;
 use nalgebra::DMatrix;
 
 /// The rows of `german_onehot.csv` whose last column says that the loan went bad.

@@ -1,8 +1,8 @@
 //! Without a limit, an applicant is offered every decimal that the schema's own checker allows and that lies in the data's
 //! range, at any scale, and nothing else. What is allowed is found by going through all of them.
 
-use amends::action::{Move, Ranges, moves};
-use amends::data::{Change, Code, Feature, FeatureLimits, Kind, Record, Schema, Target, Value};
+use crate::action::{Move, Ranges, moves};
+use crate::data::{Change, Code, Feature, FeatureLimits, Kind, Record, Schema, Target, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

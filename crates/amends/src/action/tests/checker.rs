@@ -1,10 +1,10 @@
 //! What applicants are offered and what the schema's own checker forbids, found by two codes that know nothing of each
 //! other.
 
-use amends::action::Ranges;
-use amends::action::limited::options;
-use amends::action::moves;
-use amends::data::{Change, Code, Dataset, FeatureLimits, Kind, LocalRule, Schema, Value};
+use crate::action::Ranges;
+use crate::action::limited::options::options;
+use crate::action::moves;
+use crate::data::{Change, Code, Dataset, FeatureLimits, Kind, LocalRule, Schema, Value};
 
 /// German credit with some of every rule, and codes in the numbers of every third row.
 fn ruled() -> Dataset {

@@ -1,12 +1,12 @@
 //! Options against those of independently made instances on the real data, where those are at hand.
 
-use crate::common::real_data::real_data;
+use crate::real_data::real_data;
 use std::path::Path;
 
-use amends::action::Ranges;
-use amends::action::limited::options;
-use amends::data::{Change, Dataset, Encoder, HelocCodes, Record, Value};
-use amends::model::Classifier;
+use crate::action::Ranges;
+use crate::action::limited::options::options;
+use crate::data::{Change, Dataset, Encoder, HelocCodes, Record, Value};
+use crate::model::Classifier;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

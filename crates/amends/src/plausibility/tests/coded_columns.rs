@@ -1,6 +1,6 @@
 //! The Mahalanobis distance of numbers that codes may stand in for does not depend on where the numbers lie.
 
-use amends::plausibility::{CodedColumn, Covariance, FactorKind, factor, mahalanobis};
+use crate::plausibility::{CodedColumn, Covariance, FactorKind, factor, mahalanobis};
 
 /// A number from `origin` on (0 with a code), one indicator per code, a count, and the levels of a one-hot feature.
 fn rows(origin: f64, one_hot: bool) -> Vec<Vec<f64>> {

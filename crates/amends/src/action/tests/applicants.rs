@@ -1,9 +1,9 @@
 //! Limited options of whole applicants: rules, ranges and cells hold for every feature at once.
 
-use crate::common::repeatable::repeatable;
-use amends::action::Ranges;
-use amends::action::limited::{LimitedOptions, options};
-use amends::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
+use super::repeatable::repeatable;
+use crate::action::Ranges;
+use crate::action::limited::options::{LimitedOptions, options};
+use crate::data::{Change, Code, Dataset, Encoder, Feature, Kind, Record, Schema, Target, Value};
 use proptest::prelude::*;
 
 fn german() -> (Dataset, Ranges) {

@@ -1,0 +1,4 @@
+//! Tests of what is not public.
+
+mod coded_columns;
+mod covariances;
