@@ -58,7 +58,9 @@ pub fn sizes(classifier: &Classifier) -> Classifier {
         }
         Classifier::Trees(trees) => {
             let mut all = trees.trees.to_vec();
-            all.iter_mut().for_each(|tree| absolute(&mut tree.value));
+            for tree in &mut all {
+                absolute(&mut tree.value);
+            }
             trees.trees = all.into();
             trees.threshold = -trees.threshold.abs();
         }
