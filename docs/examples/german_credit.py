@@ -32,8 +32,8 @@ print(f"accuracy on new applicants: {model.score(X_new, y_new):.3f}")
 
 # %% [markdown]
 # ## The explainer: what may change, and what is likely
-# `fit` learns ranges, correlations and densities. The schema that comes with the data fixes age, sex and nationality, and knows labels and
-# units. Rules between columns are written as Python, or in words.
+# `fit` learns ranges, correlations and densities. The schema that comes with the data allows only what an applicant can do something about, in
+# the direction that helps, and knows labels and units. Rules between columns are written as Python, or in words.
 
 # %%
 explainer = amends.Explainer(
@@ -41,8 +41,8 @@ explainer = amends.Explainer(
     schema=german.schema,
     max_changes=3,
     rules=[
-        col("duration").rises().implies(~col("credit_amount").rises()),  # nobody borrows more for longer
-        "housing stays",
+        col("duration").falls().implies(col("credit_amount").falls()),  # who pays back sooner borrows less
+        "telephone stays",
     ],
 ).fit(X_train, y_train)
 

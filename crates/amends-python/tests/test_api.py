@@ -284,6 +284,52 @@ def test_plans_with_something_to_spare(shared):
                 assert shared.model.predict(off).tolist() == ["good"]
 
 
+def test_harmless_plans_have_no_change_that_lowers_the_score_alone(shared):
+    german = shared.german
+    papers = amends.Explainer(shared.model, schema=amends.load_german("free").schema, change_cost=0, outlier="none", distance="l1-mahalanobis").fit(german.X, german.y)
+    rows = shared.rejected.head(25)
+    plain = papers.explain(rows, why_none=False)
+    harmless = papers.explain(rows, why_none=False, harmless=True)
+
+    def losses(results):
+        for one, (_, row) in zip(results, rows.iterrows()):
+            for change in one.changes:
+                alone = row.to_frame().T.assign(**{change.feature: [change.after]}).astype(german.X.dtypes)
+                yield shared.model.decision_function(alone)[0] - shared.model.decision_function(row.to_frame().T.astype(german.X.dtypes))[0]
+
+    sign = 1 if list(shared.model.classes_)[1] == "good" else -1
+    assert min(sign * loss for loss in losses(plain)) < -1e-3
+    assert min(sign * loss for loss in losses(harmless)) > -1e-9
+    assert (harmless.summary()["objective"] >= plain.summary()["objective"] - 1e-6).all()
+    assert shared.explainer.tradeoff(rows.head(1), n_plans=2, harmless=True).plans
+
+
+def test_german_credit_has_a_schema_for_advice_and_one_of_the_papers(shared):
+    german = shared.german
+    explainer = amends.Explainer(shared.model, schema=german.schema).fit(german.X, german.y)
+    rows = shared.rejected.head(30)
+    plans = explainer.explain(rows, why_none=False).applications()
+    before = rows.loc[plans.index]
+    assert len(plans) > 10 and (plans["credit_amount"] <= before["credit_amount"]).all()
+    for name in ("purpose", "credit_history", "age", "housing", "installment_rate"):
+        assert (plans[name] == before[name]).all()
+    closed = (plans["checking_account"] == "no checking account") & (before["checking_account"] != "no checking account")
+    assert not closed.any()
+    with pytest.raises(ValueError, match="schema: 'other' is unknown; give 'advice' or 'free'"):
+        amends.load_german("other")
+
+
+def test_moves_between_levels_are_a_rule_of_a_column(shared):
+    moves = col("checking_account").moves({"< 0 DM": ["0 to 200 DM"]})
+    assert moves.text == '`checking_account`.moves = [{ from = "< 0 DM", to = ["0 to 200 DM"] }]'
+    rest = [col(name).immutable() for name in shared.german.X.columns if name not in ("checking_account", "duration")]
+    rows = shared.rejected.head(30)
+    plans = shared.explainer.explain(rows, rules=[moves, *rest], why_none=False).applications()
+    before = rows.loc[plans.index, "checking_account"]
+    changed = plans["checking_account"] != before
+    assert changed.any() and set(before[changed]) == {"< 0 DM"} and set(plans["checking_account"][changed]) == {"0 to 200 DM"}
+
+
 def test_several_plans_say_whether_there_are_more(shared):
     few = shared.explainer.explain(shared.rejected.head(1), n_plans=50, rules=[col(c).stays() for c in shared.german.X.columns[3:]])[0]
     assert 0 < len(few.plans) < 50 and "no further plan" in few.end and "No further plan" in few.to_text()

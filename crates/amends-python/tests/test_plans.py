@@ -34,7 +34,7 @@ def test_every_plan_is_accepted_by_the_model_itself(family):
 
 @pytest.mark.parametrize("family", ["logistic", "forest", "lightgbm"])
 def test_german_with_its_schema(family):
-    german = amends.load_german()
+    german = amends.load_german("free")
     model = families.german_pipeline(families.ALL[family]()).fit(german.X, german.y)
     explainer = amends.Explainer(model, schema=german.schema, rules=["housing stays"]).fit(german.X, german.y)
     rejected = german.X[model.predict(german.X) == "bad"].head(6)

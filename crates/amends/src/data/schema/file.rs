@@ -285,14 +285,6 @@ mod tests {
                 "[[feature]]\nname = \"a\"\nkind = \"binary\"\nsign = \"%\"",
                 "s.toml, line 10, feature `a`, sign: does not fit kind binary",
             ),
-            (
-                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nmoves = []",
-                "s.toml, line 9, feature `a`: has moves, but lists none",
-            ),
-            (
-                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nunit = \"m\"\nmoves = [{ from = \"0\", to = [\"2\"] }]",
-                "s.toml, line 11, feature `a`, moves: `2` is not one of the levels",
-            ),
             ("[[rule]]\nname = \"y\"", "s.toml, line 7, rule[0]: has no `rule`"),
             (
                 "[[feature]]\nname = \"a\"\nkind = \"integer\"\n[[rule]]\nrule = \"b stays\"",
@@ -317,5 +309,21 @@ mod tests {
         assert!(message.starts_with("s.toml, line 11, feature `a`: is listed twice"), "{message}");
         let newer = Schema::parse(&HEAD.replace("= 1\n", "= 2\n"), "s.toml").unwrap_err();
         assert!(newer.to_string().starts_with("s.toml, line 1: `2` is not a version"), "{newer}");
+    }
+    #[test]
+    fn problems_of_moves_name_file_and_line() {
+        for (features, start) in [
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nmoves = []",
+                "s.toml, line 9, feature `a`: has moves, but lists none",
+            ),
+            (
+                "[[feature]]\nname = \"a\"\nkind = \"binary\"\nunit = \"m\"\nmoves = [{ from = \"0\", to = [\"2\"] }]",
+                "s.toml, line 11, feature `a`, moves: `2` is not one of the levels",
+            ),
+        ] {
+            let message = message(features);
+            assert!(message.starts_with(start), "{message}\nfor\n{features}");
+        }
     }
 }

@@ -55,7 +55,9 @@ impl<'a> Problem<'a> {
             explainer.case(&applicant.record, &world.wishes)?.into_instance().into_parts().cost;
         let mut moves = moves(features, seen, rules, &applicant.cells).expect("few enough values");
         if settings.goal.harmless {
-            moves.iter_mut().for_each(|its| leave_out_harmful(world, applicant, its));
+            for its in &mut moves {
+                leave_out_harmful(world, applicant, its);
+            }
         }
         Ok(Self {
             world,

@@ -94,7 +94,9 @@ fn is_harmful(world: &World, before: &Record, after: &Record) -> bool {
     let score = world.explainer.score(before);
     changes(&world.dataset.schema, before, after).iter().any(|features| {
         let mut alone = before.clone();
-        features.iter().for_each(|&feature| alone[feature] = after[feature]);
+        for &feature in features {
+            alone[feature] = after[feature];
+        }
         world.explainer.score(&alone) < score - 1e-9
     })
 }
