@@ -212,7 +212,7 @@ class Explainer:
         self.notes = [*self._said.notes(), *self._judge.compare(frame, scores)]
         # Only now: what fails before leaves an explainer that is not fitted.
         self._fitted = fitted
-        _warnings.warn([*self._said.warnings(schema), *_warnings.disagreement(favourable, scores >= 0)])
+        _warnings.warn([*self._said.warnings(schema), *_warnings.disagreement(favourable, (scores >= 0).tolist())])
         return self
 
     def _outcomes(self, frame: pd.DataFrame, y: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::names::{Words, identifier};
+use super::signs::take_apart;
 
 /// More different texts than this make levels that are too many to list or choose from.
 pub(super) const MOST_LEVELS: usize = 100;
@@ -28,15 +29,18 @@ pub(super) fn reason(name: &Words, cells: &Cells) -> Option<String> {
     if !cells.all_different() {
         return None;
     }
-    if let Some(word) = identifier(name) {
+    let digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let length = texts.first().map_or(0, |text| text.len());
+    // Amounts differ in their number of digits.
+    let same_length = texts.iter().all(|text| digits(text) && text.len() == length);
+    let amount = |text: &&str| take_apart(text).is_some();
+    let uniform = same_length || !texts.iter().any(amount);
+    if let Some(word) = identifier(name, uniform) {
         return Some(format!(
             "it looks like an identifier: every row has its own, and its name says `{word}`"
         ));
     }
-    let digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let length = texts.first().map_or(0, |text| text.len());
-    // Amounts differ in their number of digits.
-    (length >= 8 && texts.iter().all(|text| digits(text) && text.len() == length)).then(|| {
+    (same_length && length >= 8).then(|| {
         format!("it looks like an identifier: every row has its own number of {length} digits")
     })
 }
@@ -112,6 +116,12 @@ mod tests {
         assert!(reason_of("amount", |row| (1000 + 7 * row).to_string()).is_none());
         assert!(reason_of("amount", |row| (900_000 + 70_000 * row * row).to_string()).is_none());
         assert!(reason_of("account", |row| (row % 5).to_string()).is_none());
+        assert!(reason_of("account_balance", |row| (70 * row * row).to_string()).is_none());
+        assert!(reason_of("number_of_payments", |row| (7 * row).to_string()).is_none());
+        assert!(reason_of("account", |row| (1000 + 7 * row).to_string()).is_some());
+        assert!(reason_of("contract_no", |row| (7 * row).to_string()).is_some());
+        assert!(reason_of("Kunde", |row| (7 * row).to_string()).is_some());
+        assert!(reason_of("client_income", |row| (7 * row).to_string()).is_none());
     }
 
     #[test]

@@ -185,35 +185,34 @@ pub(super) fn category(name: &Words) -> Option<&str> {
         .or_else(|| name.contains(&["zweck", "schluessel"]))
 }
 
-/// The word of a name that identifies rows or people.
-pub(super) fn identifier(name: &Words) -> Option<&str> {
-    name.one_of(&[
-        "id",
-        "ids",
-        "key",
-        "number",
-        "no",
-        "nr",
-        "nummer",
-        "uuid",
-        "guid",
-        "iban",
-        "account",
-        "konto",
-        "ssn",
-        "ref",
-        "reference",
-        "serial",
-        "index",
-        "row",
-        "rownum",
+/// The word of a name that identifies rows or people; `uniform` says whether the cells look as identifiers do, which words that may
+/// stand beside an amount need (`account_balance`).
+pub(super) fn identifier(name: &Words, uniform: bool) -> Option<&str> {
+    const ALWAYS: [&str; 12] = [
+        "id", "ids", "key", "uuid", "guid", "iban", "ssn", "serial", "rownum", "hash", "unnamed",
         "kennung",
-        "hash",
-        "ticket",
+    ];
+    const AT_THE_END: [&str; 5] = ["number", "no", "nr", "nummer", "num"];
+    const PEOPLE: [&str; 9] = [
+        "customer",
+        "client",
+        "applicant",
+        "person",
+        "case",
+        "contract",
+        "kunde",
+        "vertrag",
         "member",
-        "unnamed",
-    ])
-    .or_else(|| name.contains(&["nummer", "kontonr", "kundennr"]))
+    ];
+    const UNIFORM: [&str; 9] =
+        ["account", "konto", "ref", "reference", "index", "row", "ticket", "number", "no"];
+    let at_the_end = || name.0.last().map(String::as_str).filter(|word| AT_THE_END.contains(word));
+    let people = || name.one_of(&PEOPLE).filter(|_| name.only(&PEOPLE));
+    name.one_of(&ALWAYS)
+        .or_else(|| name.contains(&["nummer", "kontonr", "kundennr"]))
+        .or_else(at_the_end)
+        .or_else(people)
+        .or_else(|| name.one_of(&UNIFORM).filter(|_| uniform))
 }
 
 #[cfg(test)]
