@@ -11,7 +11,8 @@ use amends_report::{Card, Context, answers_page, in_notebook};
 
 fn answered() -> (Card, Context) {
     let german = Dataset::german();
-    let model = Model::fit(&german, ModelKind::Logistic, &TrainSettings::default()).unwrap();
+    let model =
+        Model::fit(&german, ModelKind::LogisticRegression, &TrainSettings::default()).unwrap();
     let settings = ExplainSettings::preset(Preset::Standard, "german");
     let explainer = Explainer::fit(&german, &model, &settings).unwrap();
     let applicant = german.records.iter().find(|record| !explainer.accepts(record)).unwrap();
