@@ -126,7 +126,7 @@ impl Fitted {
     fn schema(&self, rules: &str) -> PyResult<String> {
         let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
         let text = self.schema_with(&rules).map_err(raised)?;
-        Schema::parse(&text, "schema").map_err(|error| raised(error.into()))?;
+        Schema::parse(&text, "schema").map_err(raised)?;
         Ok(text)
     }
 

@@ -33,17 +33,6 @@ impl OutputArgs {
     }
 }
 
-impl Format {
-    /// By the extension of a file's name; text where it says nothing.
-    pub fn by_name(path: Option<&Path>) -> Self {
-        match path.and_then(file_extension).as_deref() {
-            Some("json") => Self::Json,
-            Some("csv") => Self::Csv,
-            _ => Self::Text,
-        }
-    }
-}
-
 /// The extension of a file's name in small letters.
 pub fn file_extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_lowercase())

@@ -76,7 +76,7 @@ fn german_credit_is_summarised_overall_and_by_group() {
         "Duration of the credit",
         "By Age (years)",
         "  30 to under 50",
-        "95 % intervals (Wilson)",
+        "95 % intervals: of shares Wilson's, of their differences Newcombe's",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

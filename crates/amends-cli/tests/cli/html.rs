@@ -60,7 +60,12 @@ fn answers_are_a_page_with_an_index_and_pictures() {
         }
     }
     let hash = plans[0]["provenance"]["model_sha256"].as_str().unwrap();
-    for fact in [hash, "2026-11-18T12:00:00Z", "<dt>seed</dt><dd>42</dd>", "change cost"] {
+    for fact in [
+        hash,
+        "2026-11-18T12:00:00Z",
+        "<dt>seed</dt><dd>0</dd>",
+        "<dt>change cost</dt><dd>0.1</dd>",
+    ] {
         assert!(page.contains(fact), "{fact}");
     }
 }

@@ -3,7 +3,7 @@
 use amends::provenance::sha256;
 use serde_json::{Value, json};
 
-use super::support::Folder;
+use super::support::{Folder, INSTANCE};
 
 /// The provenance and the settings of the first line.
 fn first(folder: &Folder, args: &[&str]) -> (Value, Value) {
@@ -42,6 +42,29 @@ fn settings_are_those_that_were_used() {
     assert_eq!((&paper["prototypes"], &paper["k"]), (&json!(7), &json!(1)));
     let (_, all) = first(&folder, &["--model", "lr", "--preset", "dace", "--prototypes", "500"]);
     assert!(all["prototypes"].as_u64().unwrap() < 60, "there are no more accepted rows");
+}
+
+#[test]
+fn rules_of_the_command_line_and_the_cost_per_change_are_recorded() {
+    let folder = Folder::with_loans();
+    let args = ["--model", "lr", "--rule", "housing stays", "--change-cost", "0.25"];
+    let (found, settings) = first(&folder, &args);
+    assert_eq!(found["rules"], json!(["housing stays"]));
+    assert_eq!(settings["change_cost"], json!(0.25));
+}
+
+#[test]
+fn solved_instances_and_evaluations_have_their_own() {
+    let folder = Folder::with_loans().with("instance.json", INSTANCE);
+    let args = ["solve", "instance.json", "--json", "--gap", "1e-3"];
+    let solved = folder.answers(&args).json().remove(0)["provenance"].clone();
+    assert_eq!(solved["instances_sha256"], sha256(INSTANCE));
+    assert_eq!((&solved["gap"], &solved["time_limit"]), (&json!(1e-3), &Value::Null));
+    let args = ["--models", "lr", "--splits", "2", "--format", "json"];
+    let evaluated =
+        folder.answers_on_loans("evaluate", &args).json().remove(0)["provenance"].clone();
+    assert_eq!(evaluated["data_sha256"], sha256(&folder.read("loans.csv")));
+    assert_eq!((&evaluated["splits"], &evaluated["date"]), (&json!(2), &solved["date"]));
 }
 
 #[test]

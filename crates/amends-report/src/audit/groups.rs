@@ -130,7 +130,7 @@ impl Groups<'_> {
         let line = |name: Markup, figures: &Figures, ratio: Markup| {
             let found = quantiles(figures);
             html! {
-                tr {
+                tr class=[std::ptr::eq(figures, self.all()).then_some("all")] {
                     (name)
                     td.number { (figures.with_plan.count) }
                     td.number { (found.map_or_else(|| "-".to_owned(), |found| format!("{:.3}", found.p50))) }
@@ -185,7 +185,7 @@ impl Groups<'_> {
                 }
                 tbody {
                     @for (name, figures) in lines {
-                        tr {
+                        tr class=[std::ptr::eq(figures, self.all()).then_some("all")] {
                             (name)
                             @match &figures.principal_reasons {
                                 Some(principal) => {

@@ -3,6 +3,8 @@
 //! Numbers are a histogram, accepted rows above the axis and rejected rows below it; levels, and codes among numbers, are bars in
 //! rows. Every bar is a share of the accepted or of the rejected rows, so that the two compare however many there are of each.
 
+use std::fmt::Write as _;
+
 use amends::explain::{Bins, OutcomeCounts};
 use maud::{Markup, html};
 
@@ -101,7 +103,7 @@ impl DistributionPicture<'_> {
             for (index, shares) in shares.iter().enumerate() {
                 let height = if most > 0.0 { HALF * shares[side] / most } else { 0.0 };
                 let end = MARGIN + (index + 1) as f64 * Self::scale(bins);
-                path.push_str(&format!("V{}H{}", number(middle - sign * height), number(end)));
+                let _ = write!(path, "V{}H{}", number(middle - sign * height), number(end));
             }
             path + &format!("V{middle}z")
         };
