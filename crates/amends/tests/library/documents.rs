@@ -225,7 +225,7 @@ fn shown_features(part: &str) -> Schema {
 #[test]
 fn the_schema_page_s_rules_and_codes_are_read() {
     let rules = shown_features("relative_range");
-    assert_eq!(rules.features.len(), 4);
+    assert_eq!(rules.features.len(), 5);
     assert_eq!(rules.features[0].limits.least_change, Some(5.0));
     assert_eq!(rules.features[1].limits.relative_range, Some([0.0, 24.0]));
     assert_eq!(
@@ -233,6 +233,9 @@ fn the_schema_page_s_rules_and_codes_are_read() {
         (2.0, Some(2500.0))
     );
     assert!(rules.features[3].limits.one_step);
+    let account = &rules.features[4];
+    let may = |from, to| account.broken(Value::Level(from), Value::Level(to)).is_empty();
+    assert!(may(0, 2) && !may(1, 0) && !may(0, 3) && !may(3, 0));
     let codes = shown_features("never late").features.remove(0);
     assert_eq!(codes.parse("-7.0").unwrap(), Value::Code(0));
     assert_eq!(codes.describe(codes.parse("").unwrap()), "not asked");
