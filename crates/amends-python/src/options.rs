@@ -39,6 +39,10 @@ pub struct FrontOptions {
 
 /// How to explain a batch of applicants.
 #[derive(Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the names and types of the parameters in Python"
+)]
 pub struct ExplainOptions {
     n_plans: usize,
     /// Sets of changed features of two plans differ in at least so many features.

@@ -9,7 +9,7 @@ import amends
 
 
 def test_a_page_needs_nothing_from_elsewhere(shared, tmp_path):
-    results = shared.explainer.explain(shared.rejected.head(4), n_plans=2, principal_reasons=True)
+    results = shared.explainer.explain(shared.rejected.head(4), n_plans=2, reasons=True)
     page = results.to_html()
     assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
     assert not re.search(r"<script|<link|<img|https?://|url\(|@import", page)

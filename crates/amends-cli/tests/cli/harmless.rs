@@ -52,7 +52,7 @@ fn no_change_lowers_the_score_by_itself() {
     }
     assert!(dearer > 0, "the free plans of some applicant should have a harmful change");
     let folder = folder.with("alone.csv", alone);
-    let args = ["--applicants", "alone.csv", "--no-reasons"];
+    let args = ["--applicants", "alone.csv", "--no-why-none"];
     let scores = explained(&folder, &args);
     assert_eq!(scores.len(), before.len());
     for (answer, before) in scores.iter().zip(before) {
