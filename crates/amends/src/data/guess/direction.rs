@@ -17,6 +17,7 @@ const FAMILY: &str = "nobody should be advised to change their family";
 const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
 const PLACE: &str = "nobody should be advised to move";
+const OTHERS: &str = "others decide on it: it follows from the rest";
 const MORE: &str = "more of it is what applicants work for";
 const EDUCATION: &str = "an education is not lost";
 const TIME: &str = "it grows with time";
@@ -44,6 +45,9 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
     if let Some(word) = location(name) {
         return fixed(word, PLACE);
+    }
+    if let Some(word) = set_by_others(name) {
+        return fixed(word, OTHERS);
     }
     if !ordered || is_about(name) {
         return None;
@@ -133,6 +137,14 @@ fn past(name: &Words) -> Option<&str> {
 
 fn purpose(name: &Words) -> Option<&str> {
     name.one_of(&["purpose", "reason", "zweck", "verwendung"]).or_else(|| name.contains(&["zweck"]))
+}
+
+/// Scores of bureaus, and rates that the lender sets.
+fn set_by_others(name: &Words) -> Option<&str> {
+    const WORDS: [&str; 8] =
+        ["score", "scores", "rating", "fico", "schufa", "apr", "zins", "zinssatz"];
+    let interest = || name.one_of(&["interest"]).filter(|_| name.one_of(&["rate"]).is_some());
+    name.one_of(&WORDS).or_else(|| name.contains(&["bonitaet", "creditscore"])).or_else(interest)
 }
 
 fn location(name: &Words) -> Option<&str> {
@@ -387,6 +399,10 @@ mod tests {
             ("addr_state", Immutable),
             ("PLZ", Immutable),
             ("children", Immutable),
+            ("bureau_score", Immutable),
+            ("FICO", Immutable),
+            ("interest_rate", Immutable),
+            ("Zinssatz", Immutable),
             ("annual_inc", Increase),
             ("Nettoeinkommen", Increase),
             ("savings", Increase),
