@@ -83,7 +83,7 @@ def measure(name: str, arguments: list[str], table: dict[str, float], model: str
         ratios = [effort[row] / free[row] for row in effort if row in free]
         small = sum(any(hardly_matters(change, table) for change in plan["changes"]) for plan in plans)
         print(
-            f"| {name} | {model} | {cost} | {len(plans)} | {statistics.mean(len(plan['changes']) for plan in plans):.2f} "
+            f"| {name} | {model} | {cost} | {len(plans)} | {statistics.mean(plan['moves'] for plan in plans):.2f} "
             f"| {100 * small / len(plans):.0f} % | {statistics.mean(ratios):.3f} |",
             flush=True,
         )

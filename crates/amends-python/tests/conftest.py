@@ -20,8 +20,8 @@ class Shared:
     def __init__(self):
         self.german = amends.load_german()
         self.model = families.german_pipeline(LogisticRegression(max_iter=1000)).fit(self.german.X, self.german.y)
-        protected = ["age", "personal_status_sex", "foreign_worker"]
-        self.explainer = amends.Explainer(self.model, desired_class="good", immutable=protected)
+        self.protected = ["age", "personal_status_sex", "foreign_worker"]
+        self.explainer = amends.Explainer(self.model, desired_class="good", immutable=self.protected)
         self.explainer.fit(self.german.X, self.german.y)
         self.rejected = self.german.X[self.model.predict(self.german.X) == "bad"]
 

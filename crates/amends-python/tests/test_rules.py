@@ -164,7 +164,7 @@ def test_rules_bind_somebody(loans):
     plans = explainer.explain(rejected).applications()
     before = rejected.loc[plans.index]
     broken = [name for name, (_, _, holds) in HOLDS.items() if not holds(before, plans).all()]
-    assert len(broken) > len(HOLDS) / 2, broken
+    assert len(broken) >= len(HOLDS) / 2, broken
 
 
 def test_effort_makes_changes_dearer(loans):

@@ -34,6 +34,7 @@ def load_german(schema: str = "advice") -> German:
 
     Examples
     --------
+    >>> import amends
     >>> 'change = "decrease"' in amends.load_german().schema
     True
     >>> 'change = "decrease"' in amends.load_german("free").schema

@@ -10,8 +10,8 @@ import math
 import numbers
 from typing import Any, Iterable, Mapping, Optional, Union
 
-from ._frames import is_missing
-from ._words import NoTruth, is_number, level_text, level_word, name_word, number_word
+from ._frames import is_missing, level_text
+from ._words import NoTruth, is_number, level_word, name_word, number_word
 
 
 class Rule(NoTruth):

@@ -166,34 +166,25 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
     let small = audit.summary.small_group;
     let marked =
         |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
-    let mut decided = vec![decided_line("  everybody".to_owned(), all, [None, None])];
+    let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
+    let mut without = vec![without_plan_line("  everybody".to_owned(), all, None)];
     let mut taken = vec![taken_line("  everybody".to_owned(), all, None, audit.schema)];
     for group in &column.groups {
         let figures = &group.figures;
         let name = marked(&group.group, figures.applicants);
-        let differences = [group.rejected_difference, group.infeasible_difference];
-        decided.push(decided_line(name, figures, differences));
+        decided.push(decided_line(name, figures, group.rejected_difference));
+        let name = marked(&group.group, figures.rejected.count);
+        without.push(without_plan_line(name, figures, group.infeasible_difference));
         let name = marked(&group.group, figures.with_plan.count);
         taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
     }
     let small_reasons = all.principal_reasons.is_some()
         && column.groups.iter().any(|group| group.figures.rejected.count < small);
-    let starred = small_reasons || decided.iter().chain(&taken).any(|line| line[0].ends_with(" *"));
+    let mut lines = decided.iter().chain(&without).chain(&taken);
+    let starred = small_reasons || lines.any(|line| line[0].ends_with(" *"));
     let title = format!("By {}", column.title);
-    let mut text = columns(
-        &[
-            &title,
-            "people",
-            "rejected",
-            "share of people",
-            OTHERS,
-            "no plan",
-            "share of rejected",
-            OTHERS,
-            "not known",
-        ],
-        decided,
-    );
+    let mut text = columns(&[&title, "people", "rejected", "share of people", OTHERS], decided);
+    text += &columns(&["", "no plan", "share of rejected", OTHERS, "not known"], without);
     text += &columns(&["", "plans", "median cost", OTHERS, WORDS], taken);
     text += &reasons_by_group(column, all, audit);
     if starred {
@@ -218,11 +209,8 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
             format!("{} {share:.0} %", title(audit.schema, &one.feature))
         });
         let share = principal.none_actionable;
-        let shown = match share.of {
-            0 => percent(share),
-            _ => format!("{} ({})", percent(share), interval(share)),
-        };
-        vec![name, share.count.to_string(), shown, frequent.collect::<Vec<String>>().join(", ")]
+        let frequent = frequent.collect::<Vec<String>>().join(", ");
+        vec![name, share.count.to_string(), with_interval(share), frequent]
     };
     let mut lines = vec![line("  everybody".to_owned(), all)];
     let groups = column.groups.iter();
@@ -233,33 +221,39 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
     columns(&["", "no reason can be changed", "share of rejected", FREQUENT], lines)
 }
 
-fn decided_line(
-    name: String,
-    figures: &Figures,
-    differences: [Option<Estimate>; 2],
-) -> Vec<String> {
-    let with_interval = |share: Share| match share.of {
-        0 => percent(share),
-        _ => format!("{} ({})", percent(share), interval(share)),
-    };
-    let points = |difference: Option<Estimate>| {
-        difference.map_or_else(String::new, |Estimate { value, low, high }| {
-            let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
-            format!("{:+.1} points ({:+.1} to {high})", 100.0 * value, 100.0 * low)
-        })
-    };
-    let [rejected, infeasible] = differences;
+fn decided_line(name: String, figures: &Figures, against: Option<Estimate>) -> Vec<String> {
     vec![
         name,
         figures.applicants.to_string(),
         figures.rejected.count.to_string(),
         with_interval(figures.rejected),
-        points(rejected),
+        points(against),
+    ]
+}
+
+fn without_plan_line(name: String, figures: &Figures, against: Option<Estimate>) -> Vec<String> {
+    vec![
+        name,
         figures.infeasible.count.to_string(),
         with_interval(figures.infeasible),
-        points(infeasible),
+        points(against),
         figures.timeout.count.to_string(),
     ]
+}
+
+fn with_interval(share: Share) -> String {
+    match share.of {
+        0 => percent(share),
+        _ => format!("{} ({})", percent(share), interval(share)),
+    }
+}
+
+/// A difference of shares, in percentage points.
+fn points(difference: Option<Estimate>) -> String {
+    difference.map_or_else(String::new, |Estimate { value, low, high }| {
+        let high = high.map_or_else(String::new, |high| format!("{:+.1}", 100.0 * high));
+        format!("{:+.1} points ({:+.1} to {high})", 100.0 * value, 100.0 * low)
+    })
 }
 
 fn taken_line(
