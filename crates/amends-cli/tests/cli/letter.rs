@@ -70,7 +70,7 @@ fn a_letter_says_what_explain_says() {
     for part in [
         "Test Bank 1 Test Road Testville ",
         "November 18, 2026",
-        "No smaller change would have been enough",
+        "Of the changes that our rules regard as open to you, up to 4 at a time, no smaller one would have been enough",
         "until December 18, 2026. It is not an offer and not a promise",
         "The notice that counsel has approved.",
         "at most 4 changes",
@@ -112,6 +112,61 @@ fn where_there_is_no_plan_the_letter_says_so() {
         unknown.contains("could not establish") || unknown.contains("Smaller changes may exist"),
         "{unknown}"
     );
+}
+
+/// A letter claims no more than was proven: not within a wide gap, and not where plans need something to spare.
+#[test]
+fn a_letter_claims_what_was_proven() {
+    let folder = folder();
+    for more in [&["--gap", "0.5"][..], &["--margin", "0.2"], &["--margin-step"]] {
+        let text = letter(&folder, more);
+        assert!(!text.contains("no smaller one"), "{more:?}: {text}");
+    }
+    let none =
+        letter(&folder, &["--rule", "income stays", "--rule", "debt stays", "--margin", "99"]);
+    assert!(none.contains("None of them would have led to approval with the margin"), "{none}");
+    let args = ["--gap", "0.5", "--rejected", "3"];
+    let text = folder.answers_on_loans("explain", &args).out;
+    let exact = text.matches("Optimal: no cheaper plan exists").count();
+    let within =
+        text.matches("Optimal within the gap that was asked for: no plan costs less").count();
+    assert_eq!((exact + within, exact < 3), (3, true), "{text}");
+}
+
+#[test]
+fn a_day_in_the_past_is_refused() {
+    let past = LENDER.replace("valid_days = 30", "valid_until = \"2026-11-17\"");
+    let folder = folder().with("lender.toml", past);
+    let args = ["--lender", "lender.toml", "--row", "1"];
+    folder.refuses_on_loans("letter", &args, &["lender.toml, plan.valid_until: is in the past"]);
+}
+
+#[test]
+fn scores_must_be_scores() {
+    let score_slots = "\n[us.score]\ncolumn = \"score\"\ndate_column = \"day\"\nfactors_column = \"why\"\nlowest = 300\n\
+                 highest = 850\n";
+    let table = |score: &str, why: &str| {
+        format!(
+            "score,day,why,income,debt,housing,guarantor,age\n{score},2026-11-01,{why},20,20,rent,no,30\n"
+        )
+    };
+    let folder = Folder::with_loans().with("lender.toml", [LENDER, score_slots].concat());
+    let args = ["--lender", "lender.toml", "--applicants", "new.csv"];
+    let folder = folder.with("new.csv", table("512", "late payments; ;many inquiries"));
+    let text = folder.answers_on_loans("letter", &args).out;
+    assert!(text.contains("Your score was 512 on") && text.contains("- many inquiries"), "{text}");
+    for (score, why, part) in [
+        ("9999", "late payments", "`9999` is not a score within the range"),
+        ("512", ";;", "names 0 key factors, not 1 to 4"),
+        ("512", "a;b;c;d;e", "names 5 key factors, not 1 to 4"),
+    ] {
+        let folder = Folder::with_loans().with("new.csv", table(score, why));
+        let lender = [LENDER, score_slots].concat();
+        let run = folder.with("lender.toml", lender).run(
+            &[&["letter", "--data", "loans.csv", "--schema", "loans.toml"], &args[..]].concat(),
+        );
+        assert!(run.code != Some(0) && run.err.contains(part), "{}", run.err);
+    }
 }
 
 #[test]

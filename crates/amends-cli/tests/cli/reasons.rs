@@ -124,6 +124,26 @@ fn a_journal_of_other_reasons_is_refused() {
     assert!(run.err.contains("principal reasons"), "{}", run.err);
 }
 
+/// Rules that leave a feature no other value make it one that can't be changed, wherever they come from.
+#[test]
+fn rules_freeze_features_as_the_schema_does() {
+    let folder = Folder::new();
+    let asked =
+        ["explain", "--german-schema", "free", "--row", "60", "--reasons", "--format", "json"];
+    for rules in [
+        &["--rule", "housing stays"][..],
+        &["--rule", "at most 0 of housing, purpose change"],
+        &["--rule", "if housing changes then age changes", "--rule", "never housing changes"],
+    ] {
+        let plan = folder.answers(&[&asked[..], rules].concat()).json().remove(0);
+        let reasons = plan["reasons"].as_array().unwrap();
+        let housing = reasons.iter().find(|reason| reason["feature"] == "housing").unwrap();
+        assert_eq!(housing["actionable"], false, "{rules:?}: {housing}");
+        assert!(housing["text"].as_str().unwrap().ends_with("can't be changed"), "{housing}");
+        assert!(reasons.iter().any(|reason| reason["actionable"] == true), "{plan}");
+    }
+}
+
 #[test]
 fn a_number_of_reasons_asks_for_them() {
     let args = ["explain", "--rejected", "1", "--max-reasons", "2", "--format", "json"];

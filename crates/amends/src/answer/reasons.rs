@@ -105,7 +105,7 @@ impl ReasonRecord {
         match self.flips {
             _ if !self.actionable => "can't be changed".to_owned(),
             None => "changing it alone was not examined, because it has too many values".to_owned(),
-            Some(Flips { of: 0, .. }) => "can only be changed together with others".to_owned(),
+            Some(Flips { of: 0, .. }) => "can't be changed by itself".to_owned(),
             Some(Flips { moves, of }) => {
                 let values = if of == 1 { "value" } else { "values" };
                 format!("{moves} of {of} other allowed {values} alone would have been enough")

@@ -7,6 +7,9 @@ use super::{Answer, ReasonWords};
 use crate::Status;
 use crate::explain::{Explainer, Explanation, PlanFigures, WhyNone};
 
+/// An optimum with a larger gap than this may be beaten by a plan that people would call cheaper.
+const EXACT: f64 = 1e-5;
+
 /// More ways out than this are only counted.
 const SHOWN_WAYS: usize = 4;
 
@@ -111,8 +114,16 @@ impl<'a> Words<'a> {
             }
             Status::Optimal => {
                 let other = if number > 1 { " that differs enough" } else { "" };
-                let best = claim(format!("Optimal: no cheaper plan{other} exists"), "Best");
                 let gap = explanation.gap.unwrap_or_default();
+                if gap > EXACT {
+                    let among = explanation.values_offered.map(among);
+                    let among = among.map_or_else(String::new, |among| format!(" {among}"));
+                    return Some(format!(
+                        "Optimal within the gap that was asked for: no plan{other}{among} costs less than {bound} (gap {:.2} %).",
+                        100.0 * gap
+                    ));
+                }
+                let best = claim(format!("Optimal: no cheaper plan{other} exists"), "Best");
                 format!("{best} (bound {bound}, gap {gap:.1e}).")
             }
             Status::Feasible => {
@@ -121,7 +132,11 @@ impl<'a> Words<'a> {
                 format!("Feasible: a cheaper plan is not excluded (bound {bound}{gap}).")
             }
             Status::Infeasible => {
-                let none = "Infeasible: no plan exists under these rules, proven".to_owned();
+                let margin = match self.explainer.settings().goal.has_margin() {
+                    true => " and with this margin",
+                    false => "",
+                };
+                let none = format!("Infeasible: no plan exists under these rules{margin}, proven");
                 format!("{}.", claim(none, "No plan"))
             }
             Status::Timeout if explanation.solver_failed => format!(

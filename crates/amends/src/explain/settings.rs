@@ -147,6 +147,11 @@ pub struct Goal {
 }
 
 impl Goal {
+    /// Whether plans have to stay accepted with something to spare.
+    pub fn has_margin(&self) -> bool {
+        self.margin > 0.0 || self.step_to_spare
+    }
+
     /// The score that plans have to reach.
     pub fn of_plans(&self) -> f64 {
         self.score + self.margin

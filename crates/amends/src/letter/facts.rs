@@ -41,6 +41,8 @@ pub struct LetterFacts<'a> {
     pub proven: bool,
     /// At most this many features were changed at a time.
     pub max_changes: usize,
+    /// Whether plans had to stay accepted with something to spare.
+    pub margin: bool,
     /// Among about how many values of every number plans were looked for; none where all were.
     pub values_offered: Option<usize>,
     /// Until when this holds.
@@ -169,8 +171,9 @@ impl<'a> Wording<'a> {
             reason_group: reasons.basis.group,
             outcome,
             plans: plans.map(|plan| self.plan(plan)).collect(),
-            proven: is_proven(answer),
+            proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
             max_changes: explainer.settings().max_changes,
+            margin: explainer.settings().goal.has_margin(),
             values_offered: answer.first().values_offered,
             record: self.record(explainer),
             ..self.frame(recipient)?
@@ -195,6 +198,7 @@ impl<'a> Wording<'a> {
             plans: Vec::new(),
             proven: false,
             max_changes: 0,
+            margin: false,
             values_offered: None,
             valid_until: kind.date(lender.valid_until(day)),
             promise: lender.plan.promise,
@@ -268,17 +272,28 @@ impl<'a> Wording<'a> {
         };
         let date = cell(&score.date_column)?;
         let factors = cell(&score.factors_column)?;
-        let factors: Vec<String> =
-            factors.split(';').map(|one| self.lender.translate(one.trim()).to_owned()).collect();
-        if factors.len() > MAX_FACTORS {
-            return Err(InputError::new(format!("has more than {MAX_FACTORS} key factors"))
+        let named = factors.split(';').map(str::trim).filter(|one| !one.is_empty());
+        let factors: Vec<String> = named.map(|one| self.lender.translate(one).to_owned()).collect();
+        if !(1..=MAX_FACTORS).contains(&factors.len()) {
+            let problem = format!("names {} key factors, not 1 to {MAX_FACTORS}", factors.len());
+            return Err(InputError::new(problem)
                 .column(&score.factors_column)
-                .value(factors.len())
-                .remedy("give the weightiest four, separated by semicolons")
+                .remedy("give the weightiest ones, at most four, separated by semicolons")
                 .into());
         }
+        let own = cell(&score.column)?;
+        let range = score.lowest.unwrap_or(f64::MIN)..=score.highest.unwrap_or(f64::MAX);
+        if !own.parse().is_ok_and(|own: f64| range.contains(&own)) {
+            return Err(InputError::new(
+                "is not a score within the range that the lender's file gives",
+            )
+            .column(&score.column)
+            .value(&own)
+            .remedy("correct the score, or lowest and highest in [us.score]")
+            .into());
+        }
         Ok(Some(ScoreFacts {
-            value: self.kind.language.number(&cell(&score.column)?),
+            value: self.kind.language.number(&own),
             date: date.parse::<NaiveDate>().map_or(date, |day| self.kind.date(day)),
             lowest: number(score.lowest),
             highest: number(score.highest),
@@ -311,9 +326,14 @@ impl<'a> Wording<'a> {
     }
 }
 
+/// Gaps above this are differences that a reader of the letter would call a smaller change.
+const MAX_GAP: f64 = 1e-5;
+
 /// Whether the first plan is the smallest among all values.
 fn is_proven(answer: &Answer) -> bool {
-    answer.status() == Status::Optimal && answer.first().values_offered.is_none()
+    let first = answer.first();
+    let close = first.gap.is_some_and(|gap| gap <= MAX_GAP);
+    answer.status() == Status::Optimal && close && first.values_offered.is_none()
 }
 
 fn addressee(lender: &Lender, recipient: &Recipient) -> Addressee {

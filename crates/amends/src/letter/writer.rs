@@ -88,6 +88,14 @@ impl LetterWriter {
         page: Option<Template>,
     ) -> Result<Self> {
         lender.check(kind.law, source)?;
+        let day = provenance.day();
+        if lender.valid_until(day) < day {
+            return Err(InputError::new("is in the past")
+                .at("plan.valid_until")
+                .file(source)
+                .remedy("give a later day, or valid_days = 30")
+                .into());
+        }
         let letter = letter.unwrap_or_else(|| Template::letter(kind.law, kind.language));
         let page = page.unwrap_or_else(Template::page);
         check_format(&letter, kind.format)?;
@@ -137,8 +145,13 @@ impl LetterWriter {
     /// Writes letters with every outcome to nobody, so that mistakes in templates are found before anything is solved.
     fn try_templates(&self) -> Result<()> {
         let wording = self.wording();
-        let cells =
-            self.lender.columns(self.kind.law).into_iter().map(|column| (column, "1".into()));
+        let score = self.lender.us.as_ref().and_then(|us| us.score.as_ref());
+        let cell = |column: String| {
+            let lowest =
+                score.filter(|score| score.column == column).and_then(|score| score.lowest);
+            (column, lowest.map_or_else(|| "1".to_owned(), |lowest| lowest.to_string()))
+        };
+        let cells = self.lender.columns(self.kind.law).into_iter().map(cell);
         let recipient = Recipient { row: 1, cells: cells.collect() };
         let word = || "x".to_owned();
         let change = || ChangeFacts {

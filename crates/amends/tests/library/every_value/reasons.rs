@@ -21,6 +21,8 @@ struct Seen {
     with_flips: usize,
     without_flips: usize,
     stuck: usize,
+    /// Features that rules leave no other value.
+    frozen: usize,
     /// Values that a rule between features forbids where nothing else changes.
     forbidden: usize,
 }
@@ -115,10 +117,10 @@ fn check_moves(world: &World, applicant: &Applicant, all: &Reasons, place: &str,
         // Harmful values count, too: they are values that the applicant could write.
         let action = all_moves.iter().find(|its| its.members.contains(&reason.feature));
         let mut flips = Flips { moves: 0, of: 0 };
-        let mut actionable = false;
+        let mut has_values = false;
         // A code stays behind where the others of its group move.
         for option in action.iter().flat_map(|its| &its.options[1..]) {
-            actionable = true;
+            has_values = true;
             let mut cells = applicant.cells.clone();
             for (&member, &cell) in action.unwrap().members.iter().zip(option) {
                 cells[member] = cell;
@@ -131,11 +133,14 @@ fn check_moves(world: &World, applicant: &Applicant, all: &Reasons, place: &str,
                 seen.forbidden += 1;
             }
         }
-        assert_eq!(reason.actionable, actionable, "{place}: {reason:?}");
+        // Rules may leave a feature no other value, or only together with other features.
+        assert!(has_values || !reason.actionable, "{place}: {reason:?}");
+        assert!(reason.actionable || flips.of == 0, "{place}: {reason:?}");
+        seen.frozen += usize::from(has_values && !reason.actionable);
         assert_eq!(reason.flips, Some(flips), "{place}: {reason:?}");
         seen.reasons += 1;
         match flips.moves {
-            _ if !actionable => seen.stuck += 1,
+            _ if !reason.actionable => seen.stuck += 1,
             0 => seen.without_flips += 1,
             _ => seen.with_flips += 1,
         }
