@@ -14,16 +14,18 @@ pub(super) mod target;
 
 use std::fmt::Write as _;
 
+use chrono::NaiveDate;
 use identifiers::MOST_LEVELS;
 use numbers::{Attempt, Numbers};
 
+use super::format::written;
 use super::infer::About;
 use super::value::{is_whole, stands_for_missing};
 use super::{CellFormat, Change, Code, DateFormat, Feature, Kind};
 use crate::decimal::without_noise;
 
 pub(super) use cells::Cells;
-pub(super) use dates::{Dates, read as read_dates};
+pub(super) use dates::{Dates, read as read_dates, reference_date};
 pub(super) use names::Words;
 pub(super) use numbers::Conventions;
 
@@ -39,7 +41,7 @@ pub(super) enum Guess {
 pub(super) struct Context {
     pub conventions: Conventions,
     /// The day from which dates are counted back.
-    pub reference_date: Option<String>,
+    pub reference_date: Option<NaiveDate>,
 }
 
 /// Numbers beyond this can't be read.
@@ -68,7 +70,8 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
     }
     let draft = Draft { name, words, cells, about: About::default() };
     if let Some(dates) = read_dates(cells, context.conventions) {
-        return draft.dates(dates, context);
+        let reference = context.reference_date.or_else(|| dates.last(NaiveDate::MAX));
+        return draft.dates(dates, reference.unwrap_or_default());
     }
     match numbers::read(cells, context.conventions) {
         Attempt::Numbers(_) if cells.counts.len() <= 2 => draft.levels(),
@@ -85,9 +88,10 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
 
 impl Draft<'_> {
     /// Dates become the time before the reference date.
-    fn dates(mut self, dates: Dates, context: &Context) -> Guess {
+    fn dates(mut self, mut dates: Dates, reference: NaiveDate) -> Guess {
+        dates.settle(reference);
+        let reference = written(reference);
         let unit = dates.unit(names::is_birth(&self.words));
-        let reference = context.reference_date.clone().unwrap_or_else(|| dates.span()[1].clone());
         let [first, last] = dates.span();
         self.about.cells =
             format!("dates {}, as {} before {reference}", dates.pattern, unit.name());

@@ -113,7 +113,9 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
 
 /// Whether a name is about when somebody was born.
 pub(super) fn is_birth(name: &Words) -> bool {
-    name.one_of(&["dob"]).or_else(|| name.starts_with(&["birth", "geburt"])).is_some()
+    name.one_of(&["dob", "born", "geb", "geboren"])
+        .or_else(|| name.starts_with(&["birth", "geburt"]))
+        .is_some()
 }
 
 /// The word of a name that says that whole numbers are codes of categories.
