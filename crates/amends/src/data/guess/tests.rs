@@ -269,6 +269,12 @@ fn directions_need_an_order() {
     assert_eq!(change("savings", &["no", "yes"]), Change::Increase);
     // Days before today: -1000 is more than -100.
     assert_eq!(change("days_employed", &["-1000", "-200", "-30"]), Change::Free);
+    let days = numbers(60, |n| if n < 5 { "365243".into() } else { (-200 * n).to_string() });
+    let (employed, about) = feature("DAYS_EMPLOYED", &texts(&days));
+    assert_eq!((employed.change, employed.codes[0].text.as_str()), (Change::Free, "365243"));
+    assert!(about.cells.ends_with("-11800 to -1000; 365243 in 5 rows"), "{}", about.cells);
+    let mixed = ["-1000", "-200", "-30", "5"];
+    assert_eq!(feature("days_employed", &mixed).0.change, Change::Free);
     let (_, about) = feature("income", &["10", "20", "30"]);
     assert!(about.direction.is_some_and(|[from, _]| from == "its name says `income`"));
 }
@@ -307,4 +313,31 @@ fn two_digit_years_do_not_lie_ahead() {
     let [check] = about.checks.as_slice() else { panic!("{:?}", about.checks) };
     assert!(check.contains("after 2025-12-31 as a century earlier (15 dates here)"), "{check}");
     assert!(about.found[0].starts_with("Dates, 1940-03-17 to 1998-03-17"), "{:?}", about.found);
+}
+
+#[test]
+fn failed_divisions_among_numbers_are_missing() {
+    for error in
+        ["inf", "-inf", "Infinity", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#N/A"]
+    {
+        for count in [4, 40] {
+            let mut cells = numbers(count, |n| format!("0.{}", 100 + n));
+            cells.insert(1, error.into());
+            cells.push(String::new());
+            let (ratio, about) = feature("debt_ratio", &texts(&cells));
+            assert_eq!((ratio.kind.clone(), ratio.change), (Kind::Continuous, Change::Decrease));
+            assert_eq!(ratio.codes.len(), 1, "{error}");
+            assert!(reads_itself("debt_ratio", &texts(&cells)), "{error}");
+            let missing = about.missing.unwrap();
+            assert!(missing.starts_with("2 missing") && missing.contains(error), "{missing}");
+            assert!(about.found.iter().any(|found| found.contains("the first in row 2")));
+        }
+    }
+    let mut cells = numbers(20, |n| n.to_string());
+    cells.extend(["inf", "-inf", "Infinity", "#DIV/0!", "#REF!"].map(str::to_owned));
+    assert_eq!(feature_kind("f", &cells), Kind::Integer);
+    assert!(reads_itself("f", &texts(&cells)));
+    // Among words it is one of them.
+    let levels = ["inf", "sup"].map(str::to_owned);
+    assert_eq!(kind_of(&["inf", "sup", "inf"]), Kind::Binary { levels });
 }
