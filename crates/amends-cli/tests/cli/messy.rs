@@ -243,6 +243,7 @@ fn every_column_of_a_messy_table_is_understood_and_shown() {
                 "region_code",
                 "sex",
                 "months_since_late",
+                "score",
                 "PLZ",
             ],
         ),
