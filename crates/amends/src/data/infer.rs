@@ -1,6 +1,10 @@
 //! A first schema for a table, for people to read and correct.
 
-use super::guess::{Cells, Context, Conventions, Guess, Words, guess, read_dates, target};
+use chrono::Utc;
+
+use super::guess::{
+    Cells, Context, Conventions, Guess, Words, guess, read_dates, reference_date, target,
+};
 use super::{Schema, Table};
 use crate::{InputError, Result};
 
@@ -108,18 +112,13 @@ fn context(columns: &[(&String, Cells)]) -> Context {
         conventions.add(cells);
         conventions.add_dates(cells);
     }
-    // Dates that lie ahead say nothing about when the table was made.
-    let ahead = |name: &str| {
-        let words = ["maturity", "due", "end", "expiry", "next", "until", "faellig", "ende", "bis"];
-        Words::of(name).one_of(&words).is_some()
-    };
-    let last = |ahead_too: bool| {
-        let columns = columns.iter().filter(|(name, _)| ahead_too || !ahead(name));
-        let dates = columns.filter_map(|(_, cells)| read_dates(cells, conventions));
-        // Written with the year first, they are in order.
-        dates.map(|dates| dates.span()[1].clone()).max()
-    };
-    let reference_date = last(false).or_else(|| last(true));
+    let names: Vec<Words> = columns.iter().map(|(name, _)| Words::of(name)).collect();
+    let dates = names
+        .iter()
+        .zip(columns)
+        .filter_map(|(name, (_, cells))| Some((name, read_dates(cells, conventions)?)));
+    // Without a clock, two-digit years would put births of 1950 into 2050.
+    let reference_date = reference_date(dates, Utc::now().date_naive());
     Context { conventions, reference_date }
 }
 
@@ -186,14 +185,17 @@ mod tests {
             ("approved", ["0", "1"], Some("1")),
             ("ok", ["No", "Yes"], Some("Yes")),
             ("loan_status", ["Charged Off", "Fully Paid"], Some("Fully Paid")),
-            ("Default", ["0", "1"], None),
-            ("abgelehnt", ["ja", "nein"], None),
+            ("Default", ["0", "1"], Some("0")),
+            ("abgelehnt", ["ja", "nein"], Some("nein")),
+            ("SeriousDlqin2yrs", ["0", "1"], None),
+            ("not_fully_paid", ["0", "1"], None),
             ("bewilligt", ["ja", "nein"], Some("ja")),
             ("DiseaseProgression", ["0", "1"], None),
-            // Which of two numbers is good is anyone's guess, unless they are 0 and 1.
+            // Which of two numbers is good is anyone's guess, unless the name says what 1 means.
+            ("outcome", ["0", "1"], None),
             ("class", ["1", "2"], None),
             ("Quality", ["0.0", "1.0"], None),
-            ("default_payment", ["no", "yes"], None),
+            ("default_payment", ["no", "yes"], Some("no")),
             ("class", ["a", "b"], None),
         ] {
             let csv =

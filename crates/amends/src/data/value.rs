@@ -179,7 +179,16 @@ pub(crate) fn stands_for_missing(text: &str) -> bool {
         "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "null", "nil", "none", "missing", "k.a.", "?",
         "-", "--", ".", "\u{2013}",
     ];
-    WORDS.contains(&text.to_lowercase().as_str())
+    /// Errors of spreadsheets.
+    const ERRORS: [&str; 7] =
+        ["#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#wert!"];
+    let small = text.to_lowercase();
+    WORDS.contains(&small.as_str()) || ERRORS.contains(&small.as_str())
+}
+
+/// Whether a text is what programs write for the result of a division by zero.
+pub(super) fn is_infinite(text: &str) -> bool {
+    text.parse::<f64>().is_ok_and(f64::is_infinite) && !text.contains(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -227,6 +236,7 @@ mod tests {
             (Kind::Integer, "", "column `f`: the cell is empty; fill it in"),
             (Kind::Integer, "NA", "column `f`: `NA` stands for a missing value; fill it in"),
             (Kind::Integer, "NaN", "column `f`: `NaN` stands for a missing value"),
+            (Kind::Integer, "#DIV/0!", "column `f`: `#DIV/0!` stands for a missing value"),
             (Kind::Continuous, "inf", "column `f`: `inf` is not a finite number"),
             (Kind::Continuous, "1e999", "column `f`: `1e999` is not a finite number"),
             (Kind::Continuous, "3,5", "column `f`: `3,5` is not a number; write digits"),

@@ -46,10 +46,11 @@ fn summary(reported: &Reported, width: u16) -> String {
     // Writing to a String can't fail.
     let _ = writeln!(
         text,
-        "{}{read_as}: {rows} rows; {} columns became features, {} left out.\n\
+        "{}{read_as}: {}; {} became features, {} left out.\n\
          `{}` in column `{}` is taken as what applicants want ({}; --favourable names another).\n",
         command.data.display(),
-        draft.schema.features.len(),
+        counted(*rows, "row"),
+        counted(draft.schema.features.len(), "column"),
         draft.left_out.len(),
         target.favourable,
         target.column,
@@ -73,8 +74,12 @@ fn summary(reported: &Reported, width: u16) -> String {
         });
         text.push_str(&list("Check", lines, width));
     }
-    text.push_str(&next(command));
+    text.push_str(&next(command, draft));
     text
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Everything that should be checked, in the order of the columns; what is the same for several is said once.
@@ -169,7 +174,7 @@ fn empty_table() -> Table {
 }
 
 /// What to do next.
-fn next(command: &InitCommand) -> String {
+fn next(command: &InitCommand, draft: &Draft) -> String {
     let data = quoted(&command.data);
     let Some(schema) = &command.output else {
         let schema = command.data.with_extension("toml");
@@ -182,6 +187,12 @@ fn next(command: &InitCommand) -> String {
         );
     };
     let schema = quoted(schema);
+    if draft.schema.features.iter().all(|feature| feature.change == Change::Immutable) {
+        return format!(
+            "No feature may change, so there can be no plans: in {schema}, correct `change` for the features that applicants can \
+             change, then try\n  amends explain --data {data} --schema {schema} --rejected 2\n"
+        );
+    }
     format!(
         "Review and correct {schema}, then try\n  \
          amends explain --data {data} --schema {schema} --rejected 2\n  \
@@ -213,7 +224,11 @@ mod tests {
             let housing = ["own", "rent", "-"][row % 3];
             let _ = writeln!(rows, "{row},{row}.{},{housing},{}", row % 7, row % 2);
         }
-        let table = Data::parse(&format!("id,income,housing,paid\n{rows}"), "t.csv").unwrap();
+        summary_of(&format!("id,income,housing,paid\n{rows}"), width)
+    }
+
+    fn summary_of(csv: &str, width: u16) -> String {
+        let table = Data::parse(csv, "t.csv").unwrap();
         let draft = draft(&table, "t", "paid", None).unwrap();
         let command = InitCommand {
             data: PathBuf::from("my loans.csv"),
@@ -223,7 +238,10 @@ mod tests {
             output: Some(PathBuf::from("t.toml")),
         };
         let encoding = Some(TextEncoding::Windows1252);
-        summary(&Reported { command: &command, draft: &draft, rows: 60, encoding }, width)
+        summary(
+            &Reported { command: &command, draft: &draft, rows: table.rows.len(), encoding },
+            width,
+        )
     }
 
     #[test]
@@ -250,6 +268,15 @@ mod tests {
             assert!(widest <= usize::from(width), "{widest}: {text}");
             assert_eq!(widest == 0, width < NARROW);
         }
+    }
+
+    #[test]
+    fn no_command_is_proposed_that_must_fail() {
+        let text = summary_of("age,sex,paid\n30,f,1\n40,m,0\n50,f,1\n", 120);
+        assert!(text.contains("No feature may change"), "{text}");
+        assert!(text.contains("correct `change`") && !text.contains("amends train"), "{text}");
+        let text = summary_of("age,income,paid\n30,2,1\n40,3,0\n50,4,1\n", 120);
+        assert!(!text.contains("No feature") && text.contains("amends train"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Dates as tables write them, counted back from a reference date.
 
 use chrono::format::{Item, StrftimeItems};
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, Months, NaiveDate};
 
 use crate::InputError;
 use crate::data::schema::Flaw;
@@ -77,6 +77,7 @@ impl DateFormat {
         })?;
         let reference =
             read_date(&self.reference, REFERENCE).ok_or_else(|| self.bad_reference())?;
+        let date = if has_short_years(&self.pattern) { not_after(date, reference) } else { date };
         Ok(self.unit.between(date, reference) as f64)
     }
 
@@ -102,10 +103,27 @@ impl DateFormat {
 
 /// Reads a date; without a day in the pattern, the first of the month.
 pub(in crate::data) fn read_date(text: &str, pattern: &str) -> Option<NaiveDate> {
-    if has_day(pattern) {
-        return NaiveDate::parse_from_str(text, pattern).ok();
+    let date = if has_day(pattern) {
+        NaiveDate::parse_from_str(text, pattern)
+    } else {
+        NaiveDate::parse_from_str(&format!("01 {text}"), &format!("%d {pattern}"))
+    };
+    // `%Y` takes 96 for the year 96, which nobody means.
+    date.ok().filter(|date| date.year() >= 1000)
+}
+
+/// Whether the years of a pattern have two digits, so that their century has to be guessed.
+pub(in crate::data) fn has_short_years(pattern: &str) -> bool {
+    ["%y", "%-y", "%D", "%x"].iter().any(|part| pattern.contains(part))
+}
+
+/// A date that is later than another by its two-digit year belongs to the century before.
+pub(in crate::data) fn not_after(date: NaiveDate, latest: NaiveDate) -> NaiveDate {
+    const CENTURY: u32 = 12 * 100;
+    if date <= latest {
+        return date;
     }
-    NaiveDate::parse_from_str(&format!("01 {text}"), &format!("%d {pattern}")).ok()
+    date.checked_sub_months(Months::new(CENTURY)).unwrap_or(date)
 }
 
 /// A date as reference dates are written.
@@ -161,6 +179,17 @@ mod tests {
             ("%d/%m/%Y", Years, "01/03/2020", Some(3.0)),
             ("%b-%Y", Months, "Dec-2015", Some(98.0)),
             ("%d.%m.%y", Years, "01.01.99", Some(25.0)),
+            // What would lie after the reference date belongs to the century before.
+            ("%d.%m.%y", Years, "23.11.58", Some(65.0)),
+            ("%d.%m.%y", Days, "29.02.24", Some(0.0)),
+            ("%d.%m.%y", Years, "01.03.24", Some(99.0)),
+            ("%m/%d/%y", Years, "02/29/00", Some(24.0)),
+            ("%b-%y", Years, "Mar-24", Some(99.0)),
+            // Two digits are no year of four.
+            ("%d.%m.%Y", Years, "23.11.96", None),
+            ("%m/%d/%Y", Years, "11/23/96", None),
+            ("%b-%Y", Months, "Dec-15", None),
+            ("%d.%m.%Y", Days, "23.11.0996", None),
             ("%Y-%m-%d %H:%M:%S", Days, "2024-02-01 12:30:00", Some(28.0)),
             ("%d.%m.%Y", Days, "31.02.2024", None),
             ("%d.%m.%Y", Days, "2024-02-28", None),

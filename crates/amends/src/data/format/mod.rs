@@ -8,7 +8,7 @@ use super::{Feature, Kind};
 use crate::InputError;
 
 pub use date::{DateFormat, DateUnit};
-pub(in crate::data) use date::{has_day, read_date, written};
+pub(in crate::data) use date::{has_day, has_short_years, not_after, read_date, written};
 pub use number::NumberFormat;
 
 /// How a table writes the values of a numeric feature.

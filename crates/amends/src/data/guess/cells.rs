@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::value::stands_for_missing;
+use super::signs::take_apart;
+use crate::data::value::{is_infinite, stands_for_missing};
 
 /// A column's different cells with how often each occurs; those that stand for a missing value apart.
 pub(in crate::data) struct Cells<'a> {
@@ -27,6 +28,7 @@ impl<'a> Cells<'a> {
             first_missing: None,
             counts_rows: true,
         };
+        let mut first_infinite: Option<usize> = None;
         let mut last: Option<i64> = None;
         for (row, cell) in cells.enumerate() {
             let number = cell.parse().ok();
@@ -38,11 +40,33 @@ impl<'a> Cells<'a> {
                 *found.missing.entry(cell).or_default() += 1;
                 found.first_missing.get_or_insert(row + 1);
             } else {
+                if first_infinite.is_none() && is_infinite(cell) {
+                    first_infinite = Some(row + 1);
+                }
                 *found.counts.entry(cell).or_default() += 1;
                 found.present += 1;
             }
         }
+        if let Some(row) = first_infinite {
+            found.infinite_are_missing(row);
+        }
         found
+    }
+
+    /// Among numbers, infinite ones are failed divisions; among words, `inf` may be one of them. `row` is the first that has one.
+    fn infinite_are_missing(&mut self, row: usize) {
+        let (infinite, others): (Vec<&str>, Vec<&str>) =
+            self.counts.keys().copied().partition(|text| is_infinite(text));
+        let numbers = others.iter().filter(|text| take_apart(text).is_some()).count();
+        if numbers == 0 || 2 * numbers < others.len() {
+            return;
+        }
+        for text in infinite {
+            let rows = self.counts.remove(text).unwrap_or_default();
+            self.present -= rows;
+            self.missing.insert(text, rows);
+        }
+        self.first_missing = Some(self.first_missing.map_or(row, |first| first.min(row)));
     }
 
     /// The different cells, by the alphabet.
@@ -75,4 +99,9 @@ impl<'a> Cells<'a> {
         }
         texts.into_iter().map(str::to_owned).collect()
     }
+}
+
+/// A number of rows, in words.
+pub(super) fn rows_in_words(rows: usize) -> String {
+    format!("{rows} {}", if rows == 1 { "row" } else { "rows" })
 }

@@ -3,9 +3,10 @@
 use chrono::{Datelike as _, NaiveDate};
 
 use super::cells::Cells;
+use super::names::{Words, is_birth};
 use super::numbers::Conventions;
 use crate::data::DateUnit;
-use crate::data::format::{has_day, read_date, written};
+use crate::data::format::{has_day, has_short_years, not_after, read_date, written};
 
 /// A column of dates.
 #[derive(Debug)]
@@ -13,8 +14,8 @@ pub(in crate::data) struct Dates<'a> {
     pub pattern: &'static str,
     /// Cells that are no dates, such as 0000-00-00.
     pub others: Vec<&'a str>,
-    pub first: NaiveDate,
-    pub last: NaiveDate,
+    /// The different dates, as their pattern reads them.
+    days: Vec<NaiveDate>,
     /// What should be checked.
     pub checks: Vec<String>,
 }
@@ -67,18 +68,11 @@ pub(in crate::data) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> 
         None => chosen,
         Some(rival) => decide(chosen, rival, conventions, &texts, &mut checks),
     };
-    if pattern.contains("%y") {
-        checks.push(
-            "Its years have two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068."
-                .into(),
-        );
-    }
     let (readable, others): (Vec<&str>, Vec<&str>) =
         texts.iter().partition(|text| plausible(text, pattern));
-    let dates: Vec<NaiveDate> =
+    let days: Vec<NaiveDate> =
         readable.iter().filter_map(|text| read_date(text, pattern)).collect();
-    let (first, last) = (*dates.iter().min()?, *dates.iter().max()?);
-    Some(Dates { pattern, others, first, last, checks })
+    (!days.is_empty()).then_some(Dates { pattern, others, days, checks })
 }
 
 /// The patterns that read the cells of a column: at least three different ones, and all but a few.
@@ -169,12 +163,49 @@ impl Conventions {
 }
 
 impl Dates<'_> {
+    /// Whether years have two digits.
+    pub fn has_short_years(&self) -> bool {
+        has_short_years(self.pattern)
+    }
+
+    /// The last date; with two-digit years, none is after the day given.
+    pub fn last(&self, today: NaiveDate) -> Option<NaiveDate> {
+        self.read_before(today).max()
+    }
+
+    /// The dates as they are read with a reference date.
+    fn read_before(&self, reference: NaiveDate) -> impl Iterator<Item = NaiveDate> {
+        let short = self.has_short_years();
+        self.days.iter().map(move |&day| if short { not_after(day, reference) } else { day })
+    }
+
+    /// Settles the century of two-digit years by the reference date, and says how they are read.
+    pub fn settle(&mut self, reference: NaiveDate) {
+        if !self.has_short_years() {
+            return;
+        }
+        let settled: Vec<NaiveDate> = self.read_before(reference).collect();
+        let earlier = settled.iter().zip(&self.days).filter(|(settled, day)| settled != day);
+        let moved = match earlier.count() {
+            0 => String::new(),
+            1 => " (1 date here)".into(),
+            count => format!(" ({count} dates here)"),
+        };
+        self.checks.push(format!(
+            "Its years have two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068, but what would then lie after {} \
+             as a century earlier{moved}. If dates may lie ahead, write four digits in the table.",
+            written(reference)
+        ));
+        self.days = settled;
+    }
+
     /// What the time before the reference date is best counted in: years for births, and what keeps the numbers small and different.
     pub fn unit(&self, about_birth: bool) -> DateUnit {
         const FEW_YEARS: i64 = 3 * 365;
+        let [first, last] = self.ends();
         if about_birth {
             DateUnit::Years
-        } else if has_day(self.pattern) && (self.last - self.first).num_days() <= FEW_YEARS {
+        } else if has_day(self.pattern) && (last - first).num_days() <= FEW_YEARS {
             DateUnit::Days
         } else {
             DateUnit::Months
@@ -183,6 +214,34 @@ impl Dates<'_> {
 
     /// The first and the last date, for people.
     pub fn span(&self) -> [String; 2] {
-        [written(self.first), written(self.last)]
+        self.ends().map(written)
     }
+
+    fn ends(&self) -> [NaiveDate; 2] {
+        let [first, last] = [self.days.iter().min(), self.days.iter().max()];
+        [first, last].map(|end| end.copied().unwrap_or_default())
+    }
+}
+
+/// The day from which the dates of a table are counted back: the last of those that tell best when the table was made.
+///
+/// Years of four digits come before those of two, whose century is a guess, and births last: they are long ago. Dates that lie ahead
+/// say nothing, so they count only where there are no others.
+pub(in crate::data) fn reference_date<'a>(
+    columns: impl Iterator<Item = (&'a Words, Dates<'a>)>,
+    today: NaiveDate,
+) -> Option<NaiveDate> {
+    let columns = columns.filter_map(|(name, dates)| {
+        let rank = (is_ahead(name), is_birth(name), dates.has_short_years());
+        Some((rank, dates.last(today)?))
+    });
+    let columns: Vec<_> = columns.collect();
+    let best = columns.iter().map(|(rank, _)| *rank).min()?;
+    columns.into_iter().filter(|(rank, _)| *rank == best).map(|(_, last)| last).max()
+}
+
+/// Whether a name is about a day to come.
+fn is_ahead(name: &Words) -> bool {
+    let words = ["maturity", "due", "end", "expiry", "next", "until", "faellig", "ende", "bis"];
+    name.one_of(&words).is_some()
 }

@@ -1,6 +1,6 @@
 //! How an applicant may change a column, by the words of its name.
 
-use super::names::{Words, protected_attribute};
+use super::names::{Words, is_measure, protected_attribute};
 use crate::data::Change;
 
 /// A guessed direction and the reason for it, for people.
@@ -17,6 +17,7 @@ const FAMILY: &str = "nobody should be advised to change their family";
 const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
 const PLACE: &str = "nobody should be advised to move";
+const AREA: &str = "it describes an area, not the applicant";
 const OTHERS: &str = "others decide on it: it follows from the rest";
 const MORE: &str = "more of it is what applicants work for";
 const EDUCATION: &str = "an education is not lost";
@@ -44,12 +45,12 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
         return fixed(word, PURPOSE);
     }
     if let Some(word) = location(name) {
-        return fixed(word, PLACE);
+        return fixed(word, if is_measure(name) { AREA } else { PLACE });
     }
     if let Some(word) = set_by_others(name) {
         return fixed(word, OTHERS);
     }
-    if !ordered || is_about(name) {
+    if !ordered || is_about(name) || turned_round(name) {
         return None;
     }
     // A ratio moves as what is divided does.
@@ -220,6 +221,66 @@ fn is_about(name: &Words) -> bool {
         "growth",
     ])
     .is_some()
+}
+
+/// Whether a word turns the meaning of another round, or makes something else of it: a tax on income, savings that were withdrawn,
+/// debts that were repaid.
+fn turned_round(name: &Words) -> bool {
+    const WORDS: [&str; 50] = [
+        "abgehoben",
+        "abzug",
+        "abzuege",
+        "advance",
+        "advances",
+        "coverage",
+        "cost",
+        "costs",
+        "cut",
+        "decline",
+        "declined",
+        "decrease",
+        "deduction",
+        "deductions",
+        "drop",
+        "expense",
+        "expenses",
+        "fee",
+        "fees",
+        "forgiven",
+        "free",
+        "frei",
+        "gap",
+        "gebuehr",
+        "gebuehren",
+        "getilgt",
+        "less",
+        "lose",
+        "lost",
+        "minus",
+        "never",
+        "nicht",
+        "not",
+        "paid",
+        "reduction",
+        "rejected",
+        "relief",
+        "repaid",
+        "repayment",
+        "shortfall",
+        "std",
+        "stdev",
+        "tax",
+        "taxes",
+        "variability",
+        "variance",
+        "variation",
+        "vorschuss",
+        "waived",
+        "zero",
+    ];
+    const BEGINNINGS: [&str; 8] =
+        ["garnish", "loss", "schwank", "steuer", "verlust", "volatil", "withdraw", "pfaend"];
+    name.one_of(&WORDS).or_else(|| name.starts_with(&BEGINNINGS)).is_some()
 }
 
 fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
@@ -397,6 +458,7 @@ mod tests {
             ("purpose", Immutable),
             ("Verwendungszweck", Immutable),
             ("addr_state", Immutable),
+            ("region_income", Immutable),
             ("PLZ", Immutable),
             ("children", Immutable),
             ("bureau_score", Immutable),
@@ -447,6 +509,22 @@ mod tests {
             "pay_0",
             "state_of_account",
             "education",
+            "salary_advance",
+            "wage_garnishment",
+            "income_tax",
+            "income_loss",
+            "loss_of_income",
+            "income_volatility",
+            "savings_withdrawn",
+            "savings_account_fees",
+            "zero_savings",
+            "debt_service_coverage_ratio",
+            "loan_paid_off_amount",
+            "debt_repaid",
+            "debt_relief_amount",
+            "debt_free_months",
+            "credit_inquiries_declined",
+            "class_size",
         ] {
             assert_eq!(change(name), None, "{name}");
         }

@@ -1,7 +1,7 @@
 //! Columns that say who or which row it is, and columns that say nothing.
 
 use super::cells::Cells;
-use super::names::{Words, identifier};
+use super::names::{Words, identifier, is_measure};
 use super::signs::take_apart;
 
 /// More different texts than this make levels that are too many to list or choose from.
@@ -40,7 +40,8 @@ pub(super) fn reason(name: &Words, cells: &Cells) -> Option<String> {
             "it looks like an identifier: every row has its own, and its name says `{word}`"
         ));
     }
-    (same_length && length >= 8).then(|| {
+    // Amounts in currencies of small units have as many digits.
+    (same_length && length >= 8 && !is_measure(name)).then(|| {
         format!("it looks like an identifier: every row has its own number of {length} digits")
     })
 }
@@ -113,6 +114,9 @@ mod tests {
         assert!(reason_of("contact", |row| format!("a{}@example.org", row % 9)).is_some());
         assert!(reason_of("konto", |row| format!("DE{:020}", row % 9)).is_some());
         assert!(reason_of("x", |row| (10_000_000 + 7919 * row).to_string()).is_some());
+        for name in ["loan_amount_idr", "income_yen"] {
+            assert!(reason_of(name, |row| (10_000_000 + 791_900 * row).to_string()).is_none());
+        }
         assert!(reason_of("amount", |row| (1000 + 7 * row).to_string()).is_none());
         assert!(reason_of("amount", |row| (900_000 + 70_000 * row * row).to_string()).is_none());
         assert!(reason_of("account", |row| (row % 5).to_string()).is_none());

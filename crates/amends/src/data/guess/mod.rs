@@ -14,16 +14,19 @@ pub(super) mod target;
 
 use std::fmt::Write as _;
 
+use cells::rows_in_words;
+use chrono::NaiveDate;
 use identifiers::MOST_LEVELS;
 use numbers::{Attempt, Numbers};
 
+use super::format::written;
 use super::infer::About;
 use super::value::{is_whole, stands_for_missing};
 use super::{CellFormat, Change, Code, DateFormat, Feature, Kind};
 use crate::decimal::without_noise;
 
 pub(super) use cells::Cells;
-pub(super) use dates::{Dates, read as read_dates};
+pub(super) use dates::{Dates, read as read_dates, reference_date};
 pub(super) use names::Words;
 pub(super) use numbers::Conventions;
 
@@ -39,7 +42,7 @@ pub(super) enum Guess {
 pub(super) struct Context {
     pub conventions: Conventions,
     /// The day from which dates are counted back.
-    pub reference_date: Option<String>,
+    pub reference_date: Option<NaiveDate>,
 }
 
 /// Numbers beyond this can't be read.
@@ -68,7 +71,8 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
     }
     let draft = Draft { name, words, cells, about: About::default() };
     if let Some(dates) = read_dates(cells, context.conventions) {
-        return draft.dates(dates, context);
+        let reference = context.reference_date.or_else(|| dates.last(NaiveDate::MAX));
+        return draft.dates(dates, reference.unwrap_or_default());
     }
     match numbers::read(cells, context.conventions) {
         Attempt::Numbers(_) if cells.counts.len() <= 2 => draft.levels(),
@@ -85,9 +89,10 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
 
 impl Draft<'_> {
     /// Dates become the time before the reference date.
-    fn dates(mut self, dates: Dates, context: &Context) -> Guess {
+    fn dates(mut self, mut dates: Dates, reference: NaiveDate) -> Guess {
+        dates.settle(reference);
+        let reference = written(reference);
         let unit = dates.unit(names::is_birth(&self.words));
-        let reference = context.reference_date.clone().unwrap_or_else(|| dates.span()[1].clone());
         let [first, last] = dates.span();
         self.about.cells =
             format!("dates {}, as {} before {reference}", dates.pattern, unit.name());
@@ -134,15 +139,12 @@ impl Draft<'_> {
         let cells = self.cells;
         let sentinels = sentinels::find(&numbers.read, |text| cells.rows_with(&[text]));
         let is_code = |text: &str| sentinels.codes.iter().any(|code| code.text == text);
-        let kept: Vec<f64> = numbers
-            .read
-            .iter()
-            .filter(|(text, _)| !is_code(text))
-            .map(|&(_, number)| number)
-            .collect();
+        let kept: Vec<(&str, f64)> =
+            numbers.read.iter().copied().filter(|(text, _)| !is_code(text)).collect();
+        let negative = mostly_negative(&kept, cells);
         let mut feature =
             Feature::new(self.name, if whole { Kind::Integer } else { Kind::Continuous });
-        let [least, most] = [kept.first(), kept.last()].map(|end| end.copied().unwrap_or_default());
+        let [least, most] = [kept.first(), kept.last()].map(|end| end.map_or(0.0, |end| end.1));
         feature.unit = numbers.format.signs.first().cloned();
         let range = format!("{} to {}", without_noise(least), without_noise(most));
         self.about.cells = format!("{range}{}", described(&numbers));
@@ -160,13 +162,13 @@ impl Draft<'_> {
         self.add_missing(&mut feature, &missing);
         if !sentinels.codes.is_empty() {
             let texts: Vec<&str> = sentinels.codes.iter().map(|code| code.text.as_str()).collect();
-            let rows = cells.rows_with(&texts);
-            let _ = write!(self.about.cells, "; {} in {rows} rows", texts.join(", "));
+            let rows = rows_in_words(cells.rows_with(&texts));
+            let _ = write!(self.about.cells, "; {} in {rows}", texts.join(", "));
         }
         feature.codes.extend(sentinels.codes);
         self.add_states(&mut feature, &states, "numbers");
         // Where lower numbers mean more, as in days before today, names say nothing about directions.
-        if let Some(direction) = direction::guess(&self.words, most > 0.0, true) {
+        if let Some(direction) = direction::guess(&self.words, !negative, true) {
             self.direct(&mut feature, &direction);
         }
         self.finish(feature)
@@ -311,7 +313,8 @@ impl Draft<'_> {
             .collect();
         self.about.missing = Some(format!("{count} missing ({})", spelt.join(", ")));
         self.about.found.push(format!(
-            "{count} cells are missing (the first in row {}): they are a state of their own, which nobody enters or leaves.",
+            "{} missing (the first in row {}): this is a state of their own, which nobody enters or leaves.",
+            if count == 1 { "1 cell is".to_owned() } else { format!("{count} cells are") },
             self.cells.first_missing.unwrap_or_default()
         ));
     }
@@ -324,8 +327,8 @@ impl Draft<'_> {
             let label = if wordless { format!("none ({state})") } else { state.to_owned() };
             feature.codes.push(Code::new(state, label));
             self.about.checks.push(format!(
-                "`{state}` in {} rows stands among {among}: it is read as a separate state that nobody enters or leaves.",
-                self.cells.rows_with(&[state])
+                "`{state}` in {} stands among {among}: it is read as a separate state that nobody enters or leaves.",
+                rows_in_words(self.cells.rows_with(&[state]))
             ));
         }
     }
@@ -339,6 +342,15 @@ impl Draft<'_> {
     fn finish(self, feature: Feature) -> Guess {
         Guess::Feature(Box::new(feature), self.about)
     }
+}
+
+/// Whether most rows with one of these numbers have a negative one.
+fn mostly_negative(numbers: &[(&str, f64)], cells: &Cells) -> bool {
+    let rows = |numbers: &[(&str, f64)]| {
+        cells.rows_with(&numbers.iter().map(|(text, _)| *text).collect::<Vec<_>>())
+    };
+    let negative = numbers.partition_point(|(_, number)| *number < 0.0);
+    2 * rows(&numbers[..negative]) > rows(numbers)
 }
 
 /// How numbers are written, for people.

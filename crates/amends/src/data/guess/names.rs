@@ -113,7 +113,33 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
 
 /// Whether a name is about when somebody was born.
 pub(super) fn is_birth(name: &Words) -> bool {
-    name.one_of(&["dob"]).or_else(|| name.starts_with(&["birth", "geburt"])).is_some()
+    name.one_of(&["dob", "born", "geb", "geboren"])
+        .or_else(|| name.starts_with(&["birth", "geburt"]))
+        .is_some()
+}
+
+/// Whether a name says that the numbers measure something, whatever its other words say: an income, a population.
+pub(super) fn is_measure(name: &Words) -> bool {
+    const WORDS: [&str; 17] = [
+        "amount",
+        "amt",
+        "amnt",
+        "income",
+        "salary",
+        "wage",
+        "revenue",
+        "turnover",
+        "balance",
+        "price",
+        "population",
+        "density",
+        "betrag",
+        "einkommen",
+        "lohn",
+        "umsatz",
+        "einwohner",
+    ];
+    name.one_of(&WORDS).is_some()
 }
 
 /// The word of a name that says that whole numbers are codes of categories.
@@ -172,12 +198,12 @@ pub(super) fn category(name: &Words) -> Option<&str> {
     ];
     const ENDS: [&str; 8] =
         ["zip", "zipcode", "postcode", "postal", "plz", "postleitzahl", "schluessel", "kennung"];
-    const COUNTS: [&str; 29] = [
+    const COUNTS: [&str; 30] = [
         "num", "number", "count", "anzahl", "n", "no", "nr", "amount", "betrag", "years", "months",
         "days", "jahre", "monate", "tage", "score", "rate", "ratio", "percent", "pct", "age",
-        "length", "since", "duration", "dauer", "seit", "avg", "mean", "total",
+        "length", "since", "duration", "dauer", "seit", "avg", "mean", "total", "size",
     ];
-    if name.one_of(&COUNTS).is_some() {
+    if name.one_of(&COUNTS).is_some() || is_measure(name) {
         return None;
     }
     name.one_of(&WORDS)
@@ -263,9 +289,17 @@ mod tests {
         for name in ["region_code", "zip", "education", "job", "Kreditzweck", "PLZ"] {
             assert!(category(&Words::of(name)).is_some(), "{name}");
         }
-        for name in
-            ["education_num", "years_education", "income", "state_tax_amount", "MaxDelqEver"]
-        {
+        for name in [
+            "region_income",
+            "postal_income",
+            "region_population",
+            "class_size",
+            "education_num",
+            "years_education",
+            "income",
+            "state_tax_amount",
+            "MaxDelqEver",
+        ] {
             assert!(category(&Words::of(name)).is_none(), "{name}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cells::Cells;
+use super::cells::{Cells, rows_in_words};
 use super::signs::{self, Meaning, take_apart};
 use crate::data::{CellFormat, NumberFormat};
 
@@ -166,8 +166,11 @@ impl<'a> Candidates<'a> {
             })
             .collect();
         let shown = || {
-            let shown: Vec<String> =
-                self.signs.iter().map(|sign| format!("`{sign}` in {} rows", rows(sign))).collect();
+            let shown: Vec<String> = self
+                .signs
+                .iter()
+                .map(|sign| format!("`{sign}` in {}", rows_in_words(rows(sign))))
+                .collect();
             shown.join(", ")
         };
         if meanings.len() > 1 {
@@ -237,8 +240,8 @@ pub(super) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> Attempt<'
     let percent = candidates.signs.iter().any(|sign| signs::is_percent(sign));
     if percent && unsigned > 0 && !candidates.zero_cells_unsigned {
         checks.push(format!(
-            "{unsigned} rows have a number without the percent sign; they are read as percent, too: make sure that \
-             none of them is a fraction such as 0.12."
+            "{} without the percent sign, read as percent, too: make sure that none of them is a fraction such as 0.12.",
+            if unsigned == 1 { "1 row has a number".to_owned() } else { format!("{unsigned} rows have numbers") }
         ));
     }
     Attempt::Numbers(Numbers { format, read, others: candidates.others, checks })

@@ -1,5 +1,6 @@
 //! Numbers that stand for something else: 999999 or -9 for a value that is not known.
 
+use super::cells::rows_in_words;
 use crate::data::Code;
 use crate::data::schema::spelt;
 
@@ -43,11 +44,32 @@ pub(super) fn find(read: &[(&str, f64)], rows: impl Fn(&str) -> usize) -> Sentin
             }
         }
     }
+    if let Some(text) = above_negatives(negative, others, &rows) {
+        ordinary = &others[..others.len() - 1];
+        found.codes.push(code(text));
+        found.checks.push(format!(
+            "`{text}` in {} is far above all other numbers, which are negative, so it is read as a code. Correct its label, or \
+             remove it from `codes` if it is a number.",
+            rows_in_words(rows(text))
+        ));
+    }
     negatives(negative, ordinary, &mut found);
     if let Some(check) = zeros(negative, ordinary, rows) {
         found.checks.push(check);
     }
     found
+}
+
+/// A positive number that occurs again and again far from many negative ones, such as 365243 among days before the application.
+fn above_negatives<'a>(
+    negative: &[(&str, f64)],
+    others: &[(&'a str, f64)],
+    rows: impl Fn(&str) -> usize,
+) -> Option<&'a str> {
+    let (&(text, number), below) = others.split_last()?;
+    let farthest = -negative.first()?.1;
+    let alone = below.iter().all(|(_, other)| *other == 0.0);
+    (alone && negative.len() >= 5 && number >= 5.0 * farthest && rows(text) >= 2).then_some(text)
 }
 
 /// A few negative numbers below many others.
@@ -103,8 +125,8 @@ fn zeros(
     let apart = next >= 0.3 * middle && next >= 5.0 * typical_step(others) && next > 0.05 * largest;
     apart.then(|| {
         format!(
-            "0 in {} rows is far below all other numbers (from {next}). If it stands for a missing value, write {}",
-            rows(text),
+            "0 in {} is far below all other numbers (from {next}). If it stands for a missing value, write {}",
+            rows_in_words(rows(text)),
             declared(&[text])
         )
     })
@@ -167,6 +189,12 @@ mod tests {
         assert_eq!(codes(&[&counts[..], &[-9.0, -8.0, -7.0]].concat()), ["-9", "-8", "-7"]);
         assert_eq!(codes(&[&counts[..], &[-2.0, -1.0]].concat()), [""; 0]);
         assert_eq!(codes(&amounts), [""; 0]);
+        let days: Vec<f64> = (1..30).map(|day| f64::from(-410 * day)).collect();
+        assert_eq!(codes(&[&days[..], &[365_243.0]].concat()), ["365243"]);
+        assert_eq!(codes(&[&days[..], &[0.0, 365_243.0]].concat()), ["365243"]);
+        assert_eq!(codes(&[&days[..], &[20_000.0]].concat()), [""; 0]);
+        assert_eq!(codes(&[&days[..], &[12.0, 365_243.0]].concat()), [""; 0]);
+        assert_eq!(find_in(&[&days[..], &[365_243.0]].concat(), 1).codes, []);
         // Once is a note.
         let once = find_in(&with(&[999_999.0]), 1);
         assert!(

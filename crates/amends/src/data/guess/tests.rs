@@ -8,7 +8,11 @@ fn guessed(name: &str, cells: &[&str]) -> Guess {
     let mut conventions = Conventions::default();
     conventions.add(&cells);
     conventions.add_dates(&cells);
-    guess(name, &cells, &Context { conventions, reference_date: Some("2025-12-31".into()) })
+    guess(
+        name,
+        &cells,
+        &Context { conventions, reference_date: chrono::NaiveDate::from_ymd_opt(2025, 12, 31) },
+    )
 }
 
 fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
@@ -265,6 +269,75 @@ fn directions_need_an_order() {
     assert_eq!(change("savings", &["no", "yes"]), Change::Increase);
     // Days before today: -1000 is more than -100.
     assert_eq!(change("days_employed", &["-1000", "-200", "-30"]), Change::Free);
+    let days = numbers(60, |n| if n < 5 { "365243".into() } else { (-200 * n).to_string() });
+    let (employed, about) = feature("DAYS_EMPLOYED", &texts(&days));
+    assert_eq!((employed.change, employed.codes[0].text.as_str()), (Change::Free, "365243"));
+    assert!(about.cells.ends_with("-11800 to -1000; 365243 in 5 rows"), "{}", about.cells);
+    let mixed = ["-1000", "-200", "-30", "5"];
+    assert_eq!(feature("days_employed", &mixed).0.change, Change::Free);
     let (_, about) = feature("income", &["10", "20", "30"]);
     assert!(about.direction.is_some_and(|[from, _]| from == "its name says `income`"));
+}
+
+#[test]
+fn two_digit_years_do_not_lie_ahead() {
+    let columns = [
+        ("born", numbers(30, |n| format!("17.03.{:02}", (40 + 2 * n) % 100))),
+        ("opened", numbers(30, |n| format!("17.03.{:02}", (90 + n) % 100))),
+        ("checked", numbers(30, |n| format!("17.03.{}", 1995 + n % 25))),
+        ("maturity", numbers(30, |n| format!("17.03.{}", 2020 + n))),
+    ];
+    let today = chrono::NaiveDate::from_ymd_opt(2025, 11, 18).unwrap();
+    let reference = |chosen: &[&str]| {
+        let chosen = columns.iter().filter(|(name, _)| chosen.contains(name));
+        let chosen: Vec<(Words, Cells)> = chosen
+            .map(|(name, cells)| (Words::of(name), Cells::of(cells.iter().map(String::as_str))))
+            .collect();
+        let dates = chosen
+            .iter()
+            .filter_map(|(name, cells)| Some((name, read_dates(cells, Conventions::default())?)));
+        reference_date(dates, today).map(super::written)
+    };
+    for (chosen, expected) in [
+        (&["born", "opened", "checked", "maturity"][..], "2019-03-17"),
+        (&["born", "opened", "maturity"], "2019-03-17"),
+        (&["born", "maturity"], "1998-03-17"),
+        (&["born"], "1998-03-17"),
+        (&["maturity"], "2049-03-17"),
+    ] {
+        assert_eq!(reference(chosen).as_deref(), Some(expected), "{chosen:?}");
+    }
+    // Births of 1940 to 1968 are no births of 2040 to 2068.
+    let (feature, about) = feature("born", &texts(&columns[0].1));
+    assert_eq!(feature.parse("17.03.58").unwrap(), crate::data::Value::Number(67.0));
+    let [check] = about.checks.as_slice() else { panic!("{:?}", about.checks) };
+    assert!(check.contains("after 2025-12-31 as a century earlier (15 dates here)"), "{check}");
+    assert!(about.found[0].starts_with("Dates, 1940-03-17 to 1998-03-17"), "{:?}", about.found);
+}
+
+#[test]
+fn failed_divisions_among_numbers_are_missing() {
+    for error in
+        ["inf", "-inf", "Infinity", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#N/A"]
+    {
+        for count in [4, 40] {
+            let mut cells = numbers(count, |n| format!("0.{}", 100 + n));
+            cells.insert(1, error.into());
+            cells.push(String::new());
+            let (ratio, about) = feature("debt_ratio", &texts(&cells));
+            assert_eq!((ratio.kind.clone(), ratio.change), (Kind::Continuous, Change::Decrease));
+            assert_eq!(ratio.codes.len(), 1, "{error}");
+            assert!(reads_itself("debt_ratio", &texts(&cells)), "{error}");
+            let missing = about.missing.unwrap();
+            assert!(missing.starts_with("2 missing") && missing.contains(error), "{missing}");
+            assert!(about.found.iter().any(|found| found.contains("the first in row 2")));
+        }
+    }
+    let mut cells = numbers(20, |n| n.to_string());
+    cells.extend(["inf", "-inf", "Infinity", "#DIV/0!", "#REF!"].map(str::to_owned));
+    assert_eq!(feature_kind("f", &cells), Kind::Integer);
+    assert!(reads_itself("f", &texts(&cells)));
+    // Among words it is one of them.
+    let levels = ["inf", "sup"].map(str::to_owned);
+    assert_eq!(kind_of(&["inf", "sup", "inf"]), Kind::Binary { levels });
 }
