@@ -132,10 +132,8 @@ impl<'a> Words<'a> {
                 format!("Feasible: a cheaper plan is not excluded (bound {bound}{gap}).")
             }
             Status::Infeasible => {
-                let margin = match self.explainer.settings().goal.has_margin() {
-                    true => " and with this margin",
-                    false => "",
-                };
+                let has_margin = self.explainer.settings().goal.has_margin();
+                let margin = if has_margin { " and with this margin" } else { "" };
                 let none = format!("Infeasible: no plan exists under these rules{margin}, proven");
                 format!("{}.", claim(none, "No plan"))
             }
