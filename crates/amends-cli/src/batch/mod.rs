@@ -22,7 +22,7 @@ use crate::applicants::{Applicants, BadRow, ReadRow};
 use crate::progress::{BatchProgress, SolveProgress};
 
 pub use conditions::Conditions;
-pub use journal::{AnswerJournal, JournalEntry};
+pub use journal::{AnswerJournal, JournalEntry, RowEnd};
 
 /// Applicants read ahead for every thread, so that none waits for the next.
 const READ_AHEAD: usize = 4;
@@ -161,7 +161,7 @@ impl<F: JournalEntry, T: FnMut(usize, F) -> anyhow::Result<()>> Pipeline<F, T> {
                 if let Some(answer) = answer? {
                     self.progress_bar
                         .iter_mut()
-                        .for_each(|progress_bar| progress_bar.add(answer.status()));
+                        .for_each(|progress_bar| progress_bar.add(answer.row_end().status));
                     (self.take)(handed, answer)?;
                 }
                 handed += 1;

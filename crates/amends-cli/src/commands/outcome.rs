@@ -32,10 +32,11 @@ pub struct SolveCount {
 impl SolveCount {
     /// Counts an answer.
     pub fn add_answer(&mut self, answer: &impl JournalEntry) {
-        if let Some(bad) = answer.bad_row() {
+        let end = answer.row_end();
+        if let Some(bad) = &end.bad_row {
             self.bad_rows.add(bad);
-        } else if let Some(status) = answer.status() {
-            self.add_solve(status, answer.solver_failed());
+        } else if let Some(status) = end.status {
+            self.add_solve(status, end.solver_failed);
         }
     }
 

@@ -1,11 +1,12 @@
 //! What an audit keeps of an applicant.
 
-use amends::Status;
+use std::borrow::Cow;
+
 use amends::audit::AuditRow;
 use serde::{Deserialize, Serialize};
 
 use crate::applicants::BadRow;
-use crate::batch::JournalEntry;
+use crate::batch::{JournalEntry, RowEnd};
 
 /// What is kept of an applicant.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,28 +17,15 @@ pub enum Audited {
 }
 
 impl JournalEntry for Audited {
-    fn row(&self) -> usize {
-        match self {
-            Self::Row(answer) => answer.row,
-            Self::Bad(bad) => bad.row,
-        }
-    }
-
-    fn status(&self) -> Option<Status> {
-        match self {
-            Self::Row(answer) => Some(answer.status),
-            Self::Bad(_) => None,
-        }
-    }
-
-    fn solver_failed(&self) -> bool {
-        matches!(self, Self::Row(answer) if answer.solver_failed)
-    }
-
-    fn bad_row(&self) -> Option<&BadRow> {
-        match self {
-            Self::Row(_) => None,
-            Self::Bad(bad) => Some(bad),
-        }
+    fn row_end(&self) -> Cow<'_, RowEnd> {
+        Cow::Owned(match self {
+            Self::Row(AuditRow { row, status, solver_failed, .. }) => RowEnd {
+                row: *row,
+                status: Some(*status),
+                bad_row: None,
+                solver_failed: *solver_failed,
+            },
+            Self::Bad(bad) => RowEnd::unread(bad.clone()),
+        })
     }
 }

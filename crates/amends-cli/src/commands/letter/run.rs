@@ -1,5 +1,6 @@
 //! Answers applicants and writes their letters.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ use super::args::{LetterCommand, LettersCommand};
 use super::recipients::Recipients;
 use super::write_files::{create_folder, write_lender, write_templates};
 use crate::applicants::{Applicant, Applicants, BadRow, ReadRow};
-use crate::batch::{AnswerJournal, Batch, Conditions, JournalEntry};
+use crate::batch::{AnswerJournal, Batch, Conditions, JournalEntry, RowEnd};
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::provenance;
 use crate::source::Source;
@@ -116,12 +117,8 @@ impl LetterTexts {
 /// An applicant's letter; what a journal keeps of it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Letter {
-    row: usize,
-    /// None where the row could not be read.
-    status: Option<Status>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bad_row: Option<BadRow>,
-    solver_failed: bool,
+    #[serde(flatten)]
+    end: RowEnd,
     /// The name of its file, without its ending.
     name: String,
     /// None for those who are accepted as they are.
@@ -144,31 +141,17 @@ impl Letter {
             }
             None => None,
         };
-        let (status, solver_failed) = (Some(answer.status()), answer.solver_failed());
-        Ok(Self { row: applicant.row, status, bad_row: None, solver_failed, name, text })
+        Ok(Self { end: RowEnd::answered(applicant.row, answer), name, text })
     }
 
     fn of_bad_row(bad: BadRow) -> Self {
-        let (row, name) = (bad.row, String::new());
-        Self { row, status: None, bad_row: Some(bad), solver_failed: false, name, text: None }
+        Self { end: RowEnd::unread(bad), name: String::new(), text: None }
     }
 }
 
 impl JournalEntry for Letter {
-    fn row(&self) -> usize {
-        self.row
-    }
-
-    fn status(&self) -> Option<Status> {
-        self.status
-    }
-
-    fn bad_row(&self) -> Option<&BadRow> {
-        self.bad_row.as_ref()
-    }
-
-    fn solver_failed(&self) -> bool {
-        self.solver_failed
+    fn row_end(&self) -> Cow<'_, RowEnd> {
+        Cow::Borrowed(&self.end)
     }
 }
 
@@ -211,7 +194,7 @@ impl<'a> WrittenLetters<'a> {
     fn write(&mut self, letter: &Letter) -> anyhow::Result<()> {
         self.answered += 1;
         self.count.add_answer(letter);
-        self.accepted += usize::from(letter.status == Some(Status::AlreadyAccepted));
+        self.accepted += usize::from(letter.end.status == Some(Status::AlreadyAccepted));
         let Some(text) = &letter.text else { return Ok(()) };
         let extension = self.command.kind.format.extension();
         let path = self.command.output.as_ref();

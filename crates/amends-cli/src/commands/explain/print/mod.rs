@@ -4,9 +4,9 @@ mod page;
 mod records;
 mod text;
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use amends::Status;
 use amends::answer::Answer;
 use amends::explain::Explainer;
 use amends::model::Model;
@@ -22,18 +22,14 @@ use self::records::{cells, error_cells, error_json, json};
 use self::text::text;
 use super::PlanFormat;
 use crate::applicants::{Applicant, BadRow};
-use crate::batch::JournalEntry;
+use crate::batch::{JournalEntry, RowEnd};
 use crate::report::{RowFormat, RowWriter, header};
 
 /// An applicant's answer as it is written; what a journal keeps of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RenderedAnswer {
-    row: usize,
-    /// None where the row could not be read.
-    status: Option<Status>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bad_row: Option<BadRow>,
-    solver_failed: bool,
+    #[serde(flatten)]
+    end: RowEnd,
     plans: RenderedPlans,
 }
 
@@ -48,20 +44,8 @@ enum RenderedPlans {
 }
 
 impl JournalEntry for RenderedAnswer {
-    fn row(&self) -> usize {
-        self.row
-    }
-
-    fn status(&self) -> Option<Status> {
-        self.status
-    }
-
-    fn bad_row(&self) -> Option<&BadRow> {
-        self.bad_row.as_ref()
-    }
-
-    fn solver_failed(&self) -> bool {
-        self.solver_failed
+    fn row_end(&self) -> Cow<'_, RowEnd> {
+        Cow::Borrowed(&self.end)
     }
 }
 
@@ -72,8 +56,7 @@ impl RenderedAnswer {
     }
 
     fn new(row: usize, answer: &Answer, plans: RenderedPlans) -> Self {
-        let (status, solver_failed) = (Some(answer.status()), answer.solver_failed());
-        Self { row, status, bad_row: None, solver_failed, plans }
+        Self { end: RowEnd::answered(row, answer), plans }
     }
 
     /// Whether rows have a cell per column, as those have that this program writes.
@@ -139,8 +122,7 @@ impl PlanContext<'_> {
             }
             PlanFormat::Html => RenderedPlans::Card(Box::new(error_card(bad))),
         };
-        let bad_row = Some(bad.clone());
-        RenderedAnswer { row: bad.row, status: None, bad_row, solver_failed: false, plans }
+        RenderedAnswer { end: RowEnd::unread(bad.clone()), plans }
     }
 }
 
