@@ -96,7 +96,7 @@ fn empty_cells_are_explained_by_a_saved_model_as_by_the_library() {
         assert_eq!(answer["score_before"], explanation.score_before);
         let Some(plan) = explanation.plan else { continue };
         assert_eq!(answer["status"], "optimal");
-        assert!((answer["objective"].as_f64().unwrap() - plan.objective).abs() < 1e-9);
+        assert!((answer["objective"].as_f64().unwrap() - plan.costs.objective).abs() < 1e-9);
         for (feature, value) in schema.features.iter().zip(record) {
             if matches!(value, Value::Code(_)) {
                 holes += 1;

@@ -127,6 +127,7 @@ impl<'a> PlanRecord<'a> {
 impl<'a> Found<'a> {
     fn of(explanation: &'a Explanation, explainer: &Explainer) -> Self {
         let plan = explanation.plan.as_ref();
+        let costs = plan.map(|plan| plan.costs);
         let link = explainer.link();
         let application = plan.map(|plan| {
             let pairs = explainer.schema().features.iter().zip(&plan.record);
@@ -138,14 +139,14 @@ impl<'a> Found<'a> {
         });
         let change = |change| ChangeRecord::of(change, explainer);
         Self {
-            objective: plan.map(|plan| plan.objective),
+            objective: costs.map(|costs| costs.objective),
             bound: explanation.bound,
             gap: explanation.gap,
-            distance: plan.map(|plan| plan.distance),
-            outlier: plan.map(|plan| plan.outlier),
-            change_cost: plan.map(|plan| plan.change_cost),
-            mahalanobis: plan.map(|plan| plan.mahalanobis),
-            lof: plan.map(|plan| plan.lof),
+            distance: costs.map(|costs| costs.distance),
+            outlier: costs.map(|costs| costs.outlier),
+            change_cost: costs.map(|costs| costs.change_cost),
+            mahalanobis: costs.map(|costs| costs.mahalanobis),
+            lof: costs.map(|costs| costs.lof),
             score_before: Some(explanation.score_before),
             score_after: plan.map(|plan| plan.score),
             probability_before: link.probability(explanation.score_before),

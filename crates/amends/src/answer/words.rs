@@ -161,7 +161,7 @@ impl<'a> Words<'a> {
                 let best = explanation.values_offered.is_none()
                     && way.explanation.status == Status::Optimal;
                 let proof = if best { "proven best" } else { "best known" };
-                format!("{}, cost {:.6} ({proof}).", self.chance(plan.score), plan.objective)
+                format!("{}, cost {:.6} ({proof}).", self.chance(plan.score), plan.costs.objective)
             }),
         });
         WhyWords {
@@ -250,18 +250,19 @@ impl<'a> Words<'a> {
 }
 
 fn figures(plan: &PlanFigures) -> String {
-    let changes = if plan.change_cost > 0.0 {
-        format!(" + changes {:.6}", plan.change_cost)
+    let costs = &plan.costs;
+    let changes = if costs.change_cost > 0.0 {
+        format!(" + changes {:.6}", costs.change_cost)
     } else {
         String::new()
     };
     format!(
         "Cost {:.6} = distance {:.6} + weighted outlier term {:.6}{changes}; Mahalanobis {:.3}, LOF {:.3}.",
-        plan.objective,
-        plan.distance,
-        plan.objective - plan.distance - plan.change_cost,
-        plan.mahalanobis,
-        plan.lof
+        costs.objective,
+        costs.distance,
+        costs.objective - costs.distance - costs.change_cost,
+        costs.mahalanobis,
+        costs.lof
     )
 }
 

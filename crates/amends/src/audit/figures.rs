@@ -140,10 +140,10 @@ impl PeopleTally {
         self.seconds.push(row.seconds);
         if let Some(plan) = &row.plan {
             self.plans.push(PlanNumbers {
-                objective: plan.objective,
-                distance: plan.distance,
-                mahalanobis: plan.mahalanobis,
-                lof: plan.lof,
+                objective: plan.costs.objective,
+                distance: plan.costs.distance,
+                mahalanobis: plan.costs.mahalanobis,
+                lof: plan.costs.lof,
                 changes: plan.changes as f64,
             });
             for feature in &plan.changed {

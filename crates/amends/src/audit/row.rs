@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Status;
 use crate::answer::Answer;
-use crate::explain::{Explainer, WhyNone};
+use crate::explain::{Explainer, PlanCosts, WhyNone};
 use crate::reasons::Reason;
 
 /// What an audit keeps of an applicant.
@@ -46,18 +46,9 @@ pub struct AuditedPlan {
     pub changes: usize,
     /// The names of the features that change.
     pub changed: Vec<String>,
-    /// What was minimised.
-    pub objective: f64,
-    /// The distance as it was minimised.
-    pub distance: f64,
-    /// The outlier term as it was minimised.
-    pub outlier: f64,
-    /// What the changes themselves cost.
-    pub change_cost: f64,
-    /// The Mahalanobis distance, whatever was minimised.
-    pub mahalanobis: f64,
-    /// The true local outlier factor, whatever was minimised.
-    pub lof: f64,
+    /// What it costs.
+    #[serde(flatten)]
+    pub costs: PlanCosts,
 }
 
 /// What an audit keeps of a principal reason.
@@ -87,12 +78,7 @@ impl AuditRow {
         let plan = explanation.plan.as_ref().map(|plan| AuditedPlan {
             changes: explanation.moves,
             changed: explanation.changes.iter().map(|change| change.feature.clone()).collect(),
-            objective: plan.objective,
-            distance: plan.distance,
-            outlier: plan.outlier,
-            change_cost: plan.change_cost,
-            mahalanobis: plan.mahalanobis,
-            lof: plan.lof,
+            costs: plan.costs,
         });
         let why = explanation.why_none.as_ref();
         Self {

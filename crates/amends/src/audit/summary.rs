@@ -156,17 +156,20 @@ mod tests {
     use super::*;
     use crate::Status;
     use crate::audit::AuditedPlan;
+    use crate::explain::PlanCosts;
 
     fn plan(changed: &[&str], objective: f64) -> AuditedPlan {
         AuditedPlan {
             changes: changed.len(),
             changed: changed.iter().map(|&name| name.to_owned()).collect(),
-            objective,
-            distance: objective / 2.0,
-            outlier: objective / 2.0,
-            change_cost: 0.0,
-            mahalanobis: objective / 2.0,
-            lof: 1.0,
+            costs: PlanCosts {
+                objective,
+                distance: objective / 2.0,
+                outlier: objective / 2.0,
+                change_cost: 0.0,
+                mahalanobis: objective / 2.0,
+                lof: 1.0,
+            },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Case, Explainer, Explanation, FeatureChange, PlanFigures, Wishes};
+use super::{Case, Explainer, Explanation, FeatureChange, PlanCosts, PlanFigures, Wishes};
 use crate::action::Move;
 use crate::data::{Record, Rule, Schema, Value};
 use crate::engine::{Engine, SolveReport};
@@ -145,12 +145,14 @@ impl Case<'_> {
         let change: Vec<f64> = after.iter().zip(&before).map(|(to, from)| to - from).collect();
         PlanFigures {
             score: explainer.classifier.score(&after),
-            objective: plan.evaluation.objective,
-            distance: plan.evaluation.distance,
-            outlier: plan.evaluation.outlier,
-            change_cost: self.instance().cost().of_changes(plan.evaluation.changes),
-            mahalanobis: mahalanobis(&explainer.factor, &change),
-            lof: explainer.reported_lof.score(&after),
+            costs: PlanCosts {
+                objective: plan.evaluation.objective,
+                distance: plan.evaluation.distance,
+                outlier: plan.evaluation.outlier,
+                change_cost: self.instance().cost().of_changes(plan.evaluation.changes),
+                mahalanobis: mahalanobis(&explainer.factor, &change),
+                lof: explainer.reported_lof.score(&after),
+            },
             record,
         }
     }

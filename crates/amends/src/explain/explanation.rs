@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::WhyNone;
 use crate::Status;
@@ -68,6 +68,13 @@ pub struct PlanFigures {
     pub record: Record,
     /// The classifier's score of it.
     pub score: f64,
+    /// What it costs.
+    pub costs: PlanCosts,
+}
+
+/// What a plan costs, recomputed from the changed application.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlanCosts {
     /// What was minimised: distance + lambda * outlier + the cost of the changes.
     pub objective: f64,
     /// The distance as it was minimised.

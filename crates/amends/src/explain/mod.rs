@@ -30,7 +30,7 @@ pub use case::Case;
 pub use choices::{CostChoices, CountOrAll};
 pub use distribution::{Bins, Distribution, OutcomeCounts};
 pub use explainer::{Explainer, FitFacts};
-pub use explanation::{Explanation, FeatureChange, PlanFigures};
+pub use explanation::{Explanation, FeatureChange, PlanCosts, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};
 pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};
 pub use used::UsedSettings;

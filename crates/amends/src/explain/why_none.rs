@@ -127,7 +127,7 @@ impl<'a> Inquiry<'a> {
                 let ways: Result<Vec<Way>, Stop> = sets.iter().map(|set| self.way(set)).collect();
                 let mut ways = ways?;
                 let cost = |way: &Way| {
-                    way.explanation.plan.as_ref().map_or(f64::INFINITY, |plan| plan.objective)
+                    way.explanation.plan.as_ref().map_or(f64::INFINITY, |plan| plan.costs.objective)
                 };
                 ways.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
                 return settled(fewest, ways, all_ways);

@@ -117,7 +117,7 @@ fn a_record_holds_what_was_found_in_the_table_s_own_values() {
     assert_eq!(records.len(), 3);
     for (record, explanation) in records.iter().zip(answer.plans()) {
         let plan = explanation.plan.as_ref().unwrap();
-        assert_eq!(record["objective"], plan.objective);
+        assert_eq!(record["objective"], plan.costs.objective);
         assert_eq!(
             (&record["bound"], &record["moves"]),
             (&to_value(explanation.bound).unwrap(), &explanation.moves.into())

@@ -161,7 +161,7 @@ fn dates_cost_what_the_days_between_them_do() {
         let explainer = explainer(&data, &model);
         let applicant = vec![Value::Number((origin + 9) as f64), Value::Number(3.0)];
         let plan = solved(&explainer, &applicant).plan.unwrap();
-        (explainer.facts().ridge, plan.mahalanobis, plan.lof)
+        (explainer.facts().ridge, plan.costs.mahalanobis, plan.costs.lof)
     };
     let (ridge, mahalanobis, lof) = cost(0);
     // Nobody who was never late is rejected: that indicator is constant.
@@ -235,7 +235,7 @@ fn leaving_and_entering_a_code_is_one_change_and_proven_best() {
             assert_eq!(explanation.changes.len(), 1);
             let best = brute_force::best(&explainer.instance(&applicant).unwrap()).unwrap();
             let found = explanation.plan.unwrap();
-            assert!((found.objective - best.evaluation.objective).abs() < 1e-9, "{kind}");
+            assert!((found.costs.objective - best.evaluation.objective).abs() < 1e-9, "{kind}");
             assert!(found.score >= 0.0);
         }
     }
@@ -256,7 +256,7 @@ fn both_engines_agree_on_leaving_a_code() {
         let explanation =
             explainer.explain(&applicant, &engine, &settings, &Control::default()).unwrap();
         assert_eq!(explanation.status, Status::Optimal, "{}", formulation.name());
-        assert!((explanation.plan.unwrap().objective - best).abs() < 1e-6 * best);
+        assert!((explanation.plan.unwrap().costs.objective - best).abs() < 1e-6 * best);
     }
 }
 
@@ -317,7 +317,7 @@ fn effort_multiplies_what_a_move_costs() {
         assert!((harder_months - 3.0 * months).abs() < 1e-12 * months);
         assert_eq!(same_income, income);
         // What is reported beside the cost is the plain distance.
-        assert!(plan.mahalanobis <= plan.distance + 1e-12);
+        assert!(plan.costs.mahalanobis <= plan.costs.distance + 1e-12);
     }
 }
 

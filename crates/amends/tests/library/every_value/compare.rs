@@ -161,23 +161,26 @@ impl Judge<'_> {
             return Err(format!("{text} makes a set of moves that is taken"));
         }
         let near = |a: f64, b: f64, by: f64| (a - b).abs() <= by * a.max(b).max(SMALLEST);
-        if !near(cost, plan.objective, CHEAPER) {
-            return Err(format!("{text} costs {cost}, but is said to cost {}", plan.objective));
+        if !near(cost, plan.costs.objective, CHEAPER) {
+            return Err(format!(
+                "{text} costs {cost}, but is said to cost {}",
+                plan.costs.objective
+            ));
         }
         let of = |cost: &dyn Fn(&Best) -> f64| {
             left.iter().map(|best| cost(best)).fold(f64::INFINITY, f64::min)
         };
         let least = of(&|best| best.found.cost);
         let sure = of(&|best| best.sure.unwrap_or(f64::INFINITY));
-        if plan.objective > sure && !near(plan.objective, sure, DEARER) {
+        if plan.costs.objective > sure && !near(plan.costs.objective, sure, DEARER) {
             let better = left.iter().min_by(|a, b| a.found.cost.total_cmp(&b.found.cost));
             let better = &better.expect("some plan costs less").found.cells;
             let (better, doubts) = (self.text(better), self.doubts(better));
-            let cost = plan.objective;
+            let cost = plan.costs.objective;
             return Err(format!("{text} costs {cost}, but {better} costs {least}{doubts}"));
         }
-        if plan.objective < least && !near(plan.objective, least, CHEAPER) {
-            return Err(format!("{text} costs {}, less than any: {least}", plan.objective));
+        if plan.costs.objective < least && !near(plan.costs.objective, least, CHEAPER) {
+            return Err(format!("{text} costs {}, less than any: {least}", plan.costs.objective));
         }
         if let Some(bound) =
             explained.bound.filter(|&bound| bound > sure && !near(bound, sure, CHEAPER))

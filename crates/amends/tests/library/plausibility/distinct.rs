@@ -56,7 +56,7 @@ fn explained(data: &Dataset, change: impl Fn(&mut ExplainSettings)) -> (Explaine
 fn copies_of_rows_leave_costs_ordinary() {
     let figures = |e: &Explanation| {
         let plan = e.plan.as_ref().unwrap();
-        (plan.objective, plan.outlier, plan.lof)
+        (plan.costs.objective, plan.costs.outlier, plan.costs.lof)
     };
     let data = loans(12, 15);
     let (explainer, distinct) = explained(&data, |_| {});
@@ -81,7 +81,10 @@ fn without_copies_both_ways_are_one() {
     let data = loans(1, 15);
     let (one, other) = (explained(&data, |_| {}), explained(&data, |costs| costs.distinct = false));
     let (a, b) = (one.1.plan.unwrap(), other.1.plan.unwrap());
-    assert_eq!((a.record, a.objective, a.lof), (b.record, b.objective, b.lof));
+    assert_eq!(
+        (a.record, a.costs.objective, a.costs.lof),
+        (b.record, b.costs.objective, b.costs.lof)
+    );
     assert_eq!(one.0.facts(), other.0.facts());
 }
 

@@ -49,7 +49,7 @@ fn plans_reach_the_target_and_no_farther_than_they_must() {
             let cost_found = found.plan.map_or(f64::INFINITY, |plan| {
                 assert!(plan.score >= 0.75);
                 plans += 1;
-                plan.objective
+                plan.costs.objective
             });
             none += usize::from(cost_found.is_infinite());
             assert!(
@@ -81,7 +81,7 @@ fn a_step_to_spare_is_one_in_every_direction() {
                     assert_eq!(found.status, Status::Optimal);
                     assert!(is_robust(&world, applicant, &plan.record));
                     assert!(schema.broken(applicant, &plan.record).is_empty());
-                    assert!((plan.objective - best).abs() <= 1e-7 * best, "{}", context());
+                    assert!((plan.costs.objective - best).abs() <= 1e-7 * best, "{}", context());
                     plans += 1;
                 } else {
                     assert_eq!(found.status, Status::Infeasible);

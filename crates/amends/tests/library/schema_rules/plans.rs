@@ -44,8 +44,8 @@ fn plans_are_the_best_of_all_applications_that_hold_the_rules() {
                         assert_eq!(found.status, Status::Optimal);
                         let broken = schema.broken(applicant, &plan.record);
                         assert!(broken.is_empty(), "{broken:?}");
-                        let off = (plan.objective - best.cost).abs();
-                        assert!(off <= 1e-7 * best.cost, "{} {}", plan.objective, best.cost);
+                        let off = (plan.costs.objective - best.cost).abs();
+                        assert!(off <= 1e-7 * best.cost, "{} {}", plan.costs.objective, best.cost);
                         plans += 1;
                     }
                     (None, None) => {
@@ -79,7 +79,7 @@ fn programs_agree_with_the_search_under_every_rule() {
             let (ours, theirs) = (explain(&Engine::Search), explain(&milp));
             assert_eq!(ours.status, theirs.status, "{:?}", theirs.remark);
             let cost = |explanation: &amends::Explanation| {
-                explanation.plan.as_ref().map(|plan| plan.objective)
+                explanation.plan.as_ref().map(|plan| plan.costs.objective)
             };
             if let (Some(ours), Some(cost)) = (cost(&ours), cost(&theirs)) {
                 assert!((ours - cost).abs() <= 1e-6 * ours, "{ours} {cost}");

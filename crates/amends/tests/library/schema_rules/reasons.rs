@@ -49,7 +49,7 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                 let same = candidates.iter().find(|one| one.record == plan.record).unwrap();
                 assert_eq!(needed(same), why.at_least, "{}", context());
                 check_words(schema, applicant, &plan.record, &way.relaxed);
-                assert!((same.cost - plan.objective).abs() <= 1e-7 * same.cost);
+                assert!((same.cost - plan.costs.objective).abs() <= 1e-7 * same.cost);
                 for relaxed in &way.relaxed {
                     if let Relaxed::MaxChanges { allowed, needed } = relaxed {
                         limited = true;
@@ -65,7 +65,7 @@ fn no_fewer_rules_and_no_cheaper_plan() {
                     .filter(|one| needed(one) == why.at_least)
                     .map(|one| one.cost)
                     .fold(f64::INFINITY, f64::min);
-                let found = first.explanation.plan.as_ref().unwrap().objective;
+                let found = first.explanation.plan.as_ref().unwrap().costs.objective;
                 assert!((found - cheapest).abs() <= 1e-7 * cheapest, "{found} {cheapest}");
             }
             *(if why.at_least == 1 { &mut one } else { &mut more }) += 1;

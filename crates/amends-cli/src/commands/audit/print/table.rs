@@ -185,6 +185,7 @@ pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
 /// An applicant in a row.
 pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
     let plan = row.plan.as_ref();
+    let costs = plan.map(|plan| plan.costs);
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let group = |column: &GroupColumn| row.groups.get(&column.name).cloned().unwrap_or_default();
     let mut cells = vec![row.row.to_string()];
@@ -194,12 +195,12 @@ pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
         row.accepted().to_string(),
         row.changes().map_or_else(String::new, |changes| changes.to_string()),
         plan.map_or_else(String::new, |plan| plan.changed.join("; ")),
-        number(plan.map(|plan| plan.objective)),
-        number(plan.map(|plan| plan.distance)),
-        number(plan.map(|plan| plan.outlier)),
-        number(plan.map(|plan| plan.change_cost)),
-        number(plan.map(|plan| plan.mahalanobis)),
-        number(plan.map(|plan| plan.lof)),
+        number(costs.map(|costs| costs.objective)),
+        number(costs.map(|costs| costs.distance)),
+        number(costs.map(|costs| costs.outlier)),
+        number(costs.map(|costs| costs.change_cost)),
+        number(costs.map(|costs| costs.mahalanobis)),
+        number(costs.map(|costs| costs.lof)),
         row.seconds.to_string(),
         row.reason.clone().unwrap_or_default(),
         row.principal_reasons.as_ref().map_or_else(String::new, |reasons| {

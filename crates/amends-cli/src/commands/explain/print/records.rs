@@ -129,6 +129,7 @@ fn plan_cells(
     context: &PlanContext,
 ) -> Vec<String> {
     let plan = explanation.plan.as_ref();
+    let costs = plan.map(|plan| plan.costs);
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let changes: Vec<String> = explanation
         .changes
@@ -138,14 +139,14 @@ fn plan_cells(
     let mut cells = vec![
         context.model.origin.short_name().to_owned(),
         explanation.status.name().to_owned(),
-        number(plan.map(|plan| plan.objective)),
+        number(costs.map(|costs| costs.objective)),
         number(explanation.bound),
         number(explanation.gap),
-        number(plan.map(|plan| plan.distance)),
-        number(plan.map(|plan| plan.outlier)),
-        number(plan.map(|plan| plan.change_cost)),
-        number(plan.map(|plan| plan.mahalanobis)),
-        number(plan.map(|plan| plan.lof)),
+        number(costs.map(|costs| costs.distance)),
+        number(costs.map(|costs| costs.outlier)),
+        number(costs.map(|costs| costs.change_cost)),
+        number(costs.map(|costs| costs.mahalanobis)),
+        number(costs.map(|costs| costs.lof)),
         number(Some(explanation.score_before)),
         number(plan.map(|plan| plan.score)),
         number(Some(explanation.time.as_secs_f64())),
