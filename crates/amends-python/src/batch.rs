@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use amends::answer::Ask;
+use amends::answer::{Ask, CachedAsk};
 use amends::data::Record;
 use amends::engine::{Engine, SolveSettings, Solving};
 use amends::explain::{Explainer, Wishes};
@@ -28,24 +28,31 @@ pub struct Batch<'a> {
 impl Batch<'_> {
     /// Answers applicants in parallel, as JSON, each on one thread; a single one gets all threads.
     pub fn answer(&self, records: &[Record]) -> Result<Vec<String>> {
+        let ask = CachedAsk::new(&self.ask, self.explainer);
         if let [record] = records {
-            return Ok(vec![self.one(0, record, &self.settings)?]);
+            return Ok(vec![self.one(0, record, &ask, &self.settings)?]);
         }
         let threads = self.settings.threads.min(records.len()).max(1);
         let pool = pool(threads)?;
         let single = SolveSettings { threads: 1, ..self.settings.clone() };
-        let one = |(index, record)| self.one(index, record, &single);
+        let one = |(index, record)| self.one(index, record, &ask, &single);
         pool.install(|| records.par_iter().enumerate().map(one).collect())
     }
 
-    fn one(&self, index: usize, record: &Record, settings: &SolveSettings) -> Result<String> {
+    fn one(
+        &self,
+        index: usize,
+        record: &Record,
+        ask: &CachedAsk<'_>,
+        settings: &SolveSettings,
+    ) -> Result<String> {
         if self.shared.cancel.load(Ordering::Relaxed) {
             // Python raises an exception instead of looking at it.
             return Ok(String::new());
         }
         let control = Control { cancel: Some(&self.shared.cancel), progress: None };
         let solving = Solving { engine: &Engine::Search, settings, control: &control };
-        let answer = self.ask.answer(self.explainer, record, &self.wishes, &solving);
+        let answer = ask.answer(record, &self.wishes, &solving);
         let answer = answer.map_err(|error| error.in_row(index + 1).in_file("X"))?;
         let text = json(&answer, record, self.explainer);
         self.shared.done.fetch_add(1, Ordering::Relaxed);

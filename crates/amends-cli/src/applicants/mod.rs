@@ -4,7 +4,7 @@ mod bad_rows;
 mod choose;
 mod file;
 
-use amends::answer::{Answer, Ask};
+use amends::answer::{Answer, CachedAsk};
 use amends::data::Record;
 use amends::explain::{Explainer, Wishes};
 use amends::{Error, InputError, Result, Solving};
@@ -27,13 +27,8 @@ pub struct Applicant {
 
 impl Applicant {
     /// Answers them.
-    pub fn answer(
-        &self,
-        ask: &Ask,
-        explainer: &Explainer,
-        solving: &Solving<'_>,
-    ) -> Result<Answer> {
-        let answer = ask.answer(explainer, &self.record, &self.wishes, solving);
+    pub fn answer(&self, ask: &CachedAsk<'_>, solving: &Solving<'_>) -> Result<Answer> {
+        let answer = ask.answer(&self.record, &self.wishes, solving);
         answer.map_err(|error| error.in_row(self.row))
     }
 }

@@ -5,6 +5,7 @@
 //! command line and the Python package only show them.
 
 mod ask;
+mod cache;
 mod end;
 mod header;
 mod reasons;
@@ -12,6 +13,7 @@ mod record;
 mod words;
 
 pub use ask::{Answer, Ask};
+pub use cache::CachedAsk;
 pub use end::End;
 pub use header::{capitalised, header};
 pub use reasons::{ReasonRecord, ReasonWords};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amends::answer::{Answer, Ask, ERROR, FrontEndNames, PlanRecord, Words};
+use amends::answer::{Answer, Ask, CachedAsk, ERROR, FrontEndNames, PlanRecord, Words};
 use amends::data::{Dataset, Record};
 use amends::engine::Control;
 use amends::explain::{ExplainSettings, Explainer, Wishes};
@@ -235,4 +235,48 @@ fn advice_names_the_front_end_s_own_option() {
     assert!(proof.ends_with("(bound none proven); give more time with THE LIMIT."), "{proof}");
     explanation.solver_failed = true;
     assert!(words.proof(&explanation, 1).unwrap().contains("before the solver failed"));
+}
+
+#[test]
+fn equal_applicants_get_the_same_answer_and_others_their_own() {
+    let german = German::new(|_| {});
+    let ask = Ask::best();
+    let cached = CachedAsk::new(&ask, &german.explainer);
+    let settings = SolveSettings::default();
+    let control = Control::default();
+    let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
+    let rejected = german.data.records.iter().filter(|record| !german.explainer.accepts(record));
+    let free = Wishes::default();
+    let bound = Wishes::parse(NO_WAY, &german.data.schema).unwrap();
+    let mut kept = 0;
+    for record in rejected.take(8) {
+        let first = cached.answer(record, &free, &solving).unwrap();
+        let again = cached.answer(record, &free, &solving).unwrap();
+        let fresh = ask.answer(&german.explainer, record, &free, &solving).unwrap();
+        let changes = |answer: &Answer| format!("{:?}", answer.first().changes);
+        assert_eq!(changes(&first), changes(&fresh));
+        assert_eq!(changes(&first), changes(&again));
+        // Only the clock tells a kept answer from one that was found again.
+        kept += usize::from(first.first().time == again.first().time);
+        let none = cached.answer(record, &bound, &solving).unwrap();
+        assert_eq!(none.status(), Status::Infeasible, "wishes belong to the question");
+    }
+    assert!(kept > 0, "no solve took long enough to be kept");
+}
+
+#[test]
+fn answers_that_ran_out_of_time_are_not_kept() {
+    let german = German::new(|_| {});
+    let ask = Ask::best();
+    let cached = CachedAsk::new(&ask, &german.explainer);
+    let control = Control::default();
+    let record = german.applicant(false);
+    let mut answers = [Duration::from_nanos(1), ENOUGH].map(|limit| {
+        let settings = SolveSettings { time_limit: Some(limit), ..SolveSettings::default() };
+        let solving = Solving { engine: &Engine::Search, settings: &settings, control: &control };
+        cached.answer(record, &Wishes::default(), &solving).unwrap().status()
+    });
+    answers.reverse();
+    assert_eq!(answers[0], Status::Optimal);
+    assert_ne!(answers[1], Status::Optimal);
 }

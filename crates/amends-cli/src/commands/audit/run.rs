@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use amends::Solving;
-use amends::answer::Ask;
+use amends::answer::{Ask, CachedAsk};
 use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
 use amends::engine::SolveSettings;
 use amends::explain::Explainer;
@@ -78,6 +78,7 @@ fn answer_all(
     let columns: Vec<GroupColumn> = groups.iter().map(|groups| groups.column.clone()).collect();
     let mut counted = CountedAnswers::new(command.rows.as_deref(), columns)?;
     let ask = answers.with_reasons(Ask::best())?;
+    let ask = CachedAsk::new(&ask, explainer);
     let settings = &answers.engine.settings;
     let batch = Batch { applicants, settings, doing: "auditing" };
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
@@ -86,7 +87,7 @@ fn answer_all(
             Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
         };
         let solving = Solving { engine: &answers.engine.engine, settings, control };
-        match applicant.answer(&ask, explainer, &solving) {
+        match applicant.answer(&ask, &solving) {
             Err(error) => {
                 applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
             }

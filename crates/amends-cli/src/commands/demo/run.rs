@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use amends::answer::Ask;
+use amends::answer::{Ask, CachedAsk};
 use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Preset, Wishes};
@@ -45,6 +45,7 @@ pub fn run(command: &DemoCommand) -> anyhow::Result<Outcome> {
         ..SolveSettings::default()
     };
     let mut count = SolveCount::default();
+    let best = Ask::best();
     for kind in SHOWN {
         let model = source.train(kind, &TrainSettings::default())?;
         let costs = ExplainSettings::preset(Preset::Standard, &schema.name);
@@ -56,10 +57,11 @@ pub fn run(command: &DemoCommand) -> anyhow::Result<Outcome> {
         let records = source.rejected(&explainer, command.applicants);
         let applicants = Applicants::Rows { table: &source, records, wishes: Wishes::default() };
         let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
+        let ask = CachedAsk::new(&best, &explainer);
         let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
             let applicant = applicant.as_ref().map_err(|bad| InputError::from(bad.clone()))?;
             let solving = Solving { engine: &Engine::Search, settings, control };
-            let answer = applicant.answer(&Ask::best(), &explainer, &solving)?;
+            let answer = applicant.answer(&ask, &solving)?;
             Ok(Some(RenderedAnswer::in_text(applicant.row, &answer, &explainer)))
         };
         batch.run(&mut AnswerJournal::default(), work, |_, answer: RenderedAnswer| {

@@ -1,6 +1,7 @@
 //! Answers applicants and writes their plans.
 
 use amends::Solving;
+use amends::answer::CachedAsk;
 use amends::engine::SolveSettings;
 use amends::explain::Explainer;
 use amends::model::Model;
@@ -29,13 +30,14 @@ pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
     interrupt::handle_ctrl_c(crate::STOPPED)?;
     let provenance = provenance(answers, &source, &model)?;
     let context = PlanContext { model: &model, explainer: &explainer, provenance: &provenance };
+    let ask = CachedAsk::new(&command.ask, &explainer);
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
         let applicant = match applicant {
             Ok(applicant) => applicant,
             Err(bad) => return Ok(Some(context.render_bad_row(bad, *format))),
         };
         let solving = Solving { engine: &answers.engine.engine, settings, control };
-        match applicant.answer(&command.ask, &explainer, &solving) {
+        match applicant.answer(&ask, &solving) {
             Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
             Ok(answer) => Ok(Some(context.render(applicant, &answer, *format))),
             Err(error) => {

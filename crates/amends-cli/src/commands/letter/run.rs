@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use amends::answer::Answer;
+use amends::answer::{Answer, CachedAsk};
 use amends::engine::SolveSettings;
 use amends::explain::Explainer;
 use amends::letter::{Lender, LetterWriter, Template};
@@ -64,13 +64,14 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
     applicants.warn_of_bad_rows();
     let mut journal = open_journal(command, &source, &applicants, (&model, &explainer), &texts)?;
     interrupt::handle_ctrl_c(crate::STOPPED)?;
+    let ask = CachedAsk::new(&command.ask, &explainer);
     let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
         let applicant = match applicant {
             Ok(applicant) => applicant,
             Err(bad) => return Ok(Some(Letter::of_bad_row(bad.clone()))),
         };
         let solving = Solving { engine: &answers.engine.engine, settings, control };
-        let letter = applicant.answer(&command.ask, &explainer, &solving).and_then(|answer| {
+        let letter = applicant.answer(&ask, &solving).and_then(|answer| {
             if interrupt::cut_short(&answer) {
                 return Ok(None);
             }
