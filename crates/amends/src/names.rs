@@ -34,7 +34,7 @@ macro_rules! named {
 pub(crate) use named;
 
 /// The known name that a mistyped one is closest to, if one is close enough to be meant.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = name.to_lowercase();
     let allowed = (typed.chars().count() / 3).max(1);
     known

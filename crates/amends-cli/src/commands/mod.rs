@@ -13,6 +13,7 @@ mod instance;
 mod letter;
 mod outcome;
 mod reproduce;
+mod serve;
 mod solve;
 mod train;
 
@@ -52,6 +53,8 @@ enum Command {
     Letter(letter::LetterArgs),
     /// What all applicants of a table may really do, in figures, overall and by group
     Audit(audit::AuditArgs),
+    /// Open a page in the browser where an applicant's plans answer to wishes at once, and the HTTP API behind it
+    Serve(Box<serve::ServeArgs>),
     /// Write applicants' problems as instance files
     Instance(instance::InstanceArgs),
     /// Solve an instance file
@@ -75,6 +78,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Command::Explain(args) => explain::run(&args.check()?),
         Command::Letter(args) => letter::run(&args.check()?),
         Command::Audit(args) => audit::run(&args.check()?),
+        Command::Serve(args) => serve::run((*args).check()?),
         Command::Instance(args) => instance::run(&args.check()?),
         Command::Solve(args) => solve::run(&args.check()?),
         Command::Export(args) => export::run(&args.check()?),

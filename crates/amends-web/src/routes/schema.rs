@@ -1,0 +1,52 @@
+//! The features, how they may change, and how their values are distributed.
+
+use amends::data::{Demand, Feature};
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::service::Service;
+
+/// `GET /schema`
+pub async fn schema(State(app): State<App>) -> Json<Value> {
+    let service = &app.service;
+    let features = service.schema.features.iter().enumerate();
+    let rules = service.schema.rules.iter().chain(&service.rules);
+    Json(json!({
+        "name": service.schema.name,
+        "features": features.map(|(index, one)| feature(service, index, one)).collect::<Vec<_>>(),
+        "rules": rules.map(|rule| rule.title()).collect::<Vec<_>>(),
+    }))
+}
+
+fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
+    let levels = feature.levels().iter().map(|level| json!({"value": level, "label": level}));
+    let codes = feature.codes.iter().map(|code| json!({"value": code.text, "label": code.label}));
+    json!({
+        "name": feature.name,
+        "title": feature.title(),
+        "unit": feature.unit,
+        "kind": feature.kind.name(),
+        "levels": levels.collect::<Vec<_>>(),
+        "codes": codes.collect::<Vec<_>>(),
+        "number": service.explainer.numbers(index),
+        "change": feature.change.name(),
+        "effort": feature.effort,
+        "range": feature.limits.range,
+        "max_change": feature.limits.max_change,
+        "protected": feature.is_protected_by_name(),
+        "together": together(service, index),
+        "distribution": service.explainer.distributions().get(index),
+    })
+}
+
+/// What the features are called that only change together with this one.
+fn together(service: &Service, index: usize) -> Option<&str> {
+    let mut rules = service.schema.rules.iter().chain(&service.rules);
+    let group = rules.find(|rule| match &rule.demand {
+        Demand::Together(members) => members.contains(&index),
+        Demand::AtMost { .. } | Demand::Formula(_) => false,
+    });
+    group.map(|rule| rule.title())
+}
