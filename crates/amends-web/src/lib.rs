@@ -11,6 +11,8 @@
 mod app;
 mod assets;
 mod guard;
+mod letters;
+mod receipts;
 mod refusal;
 mod request;
 mod routes;
@@ -19,6 +21,8 @@ mod service;
 mod settings;
 mod solves;
 
+pub use letters::Letters;
+pub use receipts::Receipts;
 pub use server::{Server, Stopper};
 pub use service::Service;
 pub use settings::{Encryption, LEAST_TOKEN, Settings, Token};

@@ -151,6 +151,11 @@ impl Refusal {
         Self { retry_after: Some(seconds), ..refusal.remedy("try again a little later") }
     }
 
+    /// The lender who runs the server did not set this up.
+    pub fn not_set_up(message: &str, remedy: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, "not-set-up", message).remedy(remedy)
+    }
+
     /// The server is shutting down.
     pub fn stopping() -> Self {
         let message = "the server is shutting down";

@@ -8,8 +8,12 @@ use amends::model::Model;
 use amends::provenance::Provenance;
 use amends::{Engine, InputError, Result};
 use amends_report::Context;
+use chrono::Utc;
 use rayon::prelude::*;
 use serde::Serialize;
+
+use crate::letters::Letters;
+use crate::receipts::Receipts;
 
 /// What is served.
 pub struct Service {
@@ -28,6 +32,12 @@ pub struct Service {
     pub(crate) rules: Vec<Rule>,
     /// The model and the cost in sentences, and where the answers come from.
     pub(crate) context: Context,
+    /// Where the answers come from.
+    pub(crate) provenance: Provenance,
+    /// Where the lender wants letters to be written.
+    pub(crate) letters: Option<Letters>,
+    /// Where the lender signs receipts.
+    pub(crate) receipts: Option<Receipts>,
     /// What the model says of each row.
     pub(crate) decisions: Vec<Decision>,
 }
@@ -68,6 +78,9 @@ impl Service {
             model,
             dataset,
             context,
+            provenance: provenance.clone(),
+            letters: None,
+            receipts: None,
             decisions,
         })
     }
@@ -84,6 +97,25 @@ impl Service {
     pub fn with_max_reasons(mut self, most: usize) -> Self {
         self.max_reasons = most;
         self
+    }
+
+    /// The same, which also writes letters of a lender.
+    #[must_use]
+    pub fn with_letters(mut self, letters: Letters) -> Self {
+        self.letters = Some(letters);
+        self
+    }
+
+    /// The same, which also signs receipts.
+    #[must_use]
+    pub fn with_receipts(mut self, receipts: Receipts) -> Self {
+        self.receipts = Some(receipts);
+        self
+    }
+
+    /// Where an answer of this moment comes from.
+    pub(crate) fn provenance_now(&self) -> Provenance {
+        Provenance { date: Utc::now(), ..self.provenance.clone() }
     }
 
     /// The model that decides.

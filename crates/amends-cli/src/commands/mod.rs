@@ -12,10 +12,12 @@ mod init;
 mod instance;
 mod letter;
 mod outcome;
+mod receipt_key;
 mod reproduce;
 mod serve;
 mod solve;
 mod train;
+mod verify_receipt;
 
 use clap::{Parser, Subcommand};
 
@@ -61,6 +63,10 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Write an instance as a mixed-integer program for any solver
     Export(export::ExportArgs),
+    /// Make the key that `amends serve` signs receipts with
+    ReceiptKey(receipt_key::ReceiptKeyArgs),
+    /// Verify a receipt: who signed it, what it confirms, and until when
+    VerifyReceipt(verify_receipt::VerifyReceiptArgs),
     /// Time both engines on the same applicants, in one run
     Bench(bench::BenchArgs),
     /// Run the papers' evaluation and put their published figures beside ours
@@ -82,6 +88,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Command::Instance(args) => instance::run(&args.check()?),
         Command::Solve(args) => solve::run(&args.check()?),
         Command::Export(args) => export::run(&args.check()?),
+        Command::ReceiptKey(args) => receipt_key::run(&args),
+        Command::VerifyReceipt(args) => verify_receipt::run(&args.check()?),
         Command::Bench(args) => bench::run(&args.check()?),
         Command::Reproduce(args) => reproduce::run(&args.check()?),
     }

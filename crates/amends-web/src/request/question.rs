@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use amends::data::Record;
 use amends::engine::time_limit;
+use serde_json::Value;
 
 use super::{Fields, WishList, read_application};
 use crate::app::App;
@@ -13,6 +14,8 @@ use crate::refusal::{Problem, Refusal};
 pub struct Question {
     /// The application.
     pub applicant: Record,
+    /// Its row in the table, where it is one of those.
+    pub row: Option<usize>,
     /// What plans must respect beside the schema.
     pub list: WishList,
     /// How long solving may take, all of it.
@@ -24,6 +27,8 @@ impl Question {
     /// `None` only where something is.
     pub fn read(fields: &mut Fields, app: &App) -> Option<Self> {
         let applicant = read_applicant(fields, app);
+        let row = fields.get("row").and_then(Value::as_u64);
+        let row = row.and_then(|row| usize::try_from(row).ok());
         let list = match fields.object("wishes").map(|wishes| WishList::read(wishes, &app.service))
         {
             None => Some(WishList::default()),
@@ -39,7 +44,7 @@ impl Question {
         let time_limit = time_limit.map_err(|_| {
             fields.add(Problem::new("`time_limit` is too short", "give at least a millisecond"));
         });
-        Some(Self { applicant: applicant?, list: list?, time_limit: time_limit.ok()? })
+        Some(Self { applicant: applicant?, row, list: list?, time_limit: time_limit.ok()? })
     }
 
     /// Reads a body that is a question and nothing else.

@@ -6,7 +6,9 @@ mod applicants;
 mod drops;
 mod explain;
 mod health;
+mod letter;
 mod prices;
+mod receipt;
 mod schema;
 mod score;
 mod tradeoff;
@@ -35,6 +37,8 @@ pub fn router(app: App) -> Router {
         .route("/explain", post(explain::explain))
         .route("/prices", post(prices::prices))
         .route("/tradeoff", post(tradeoff::tradeoff))
+        .route("/letter", post(letter::letter))
+        .route("/receipt", post(receipt::receipt))
         .fallback(unknown)
         .layer(from_fn_with_state(app.clone(), check_token))
         // Whether the server is up is nobody's secret.

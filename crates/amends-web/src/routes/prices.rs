@@ -48,7 +48,7 @@ fn priced(answering: &Answering<'_>) -> Result<Value> {
 }
 
 fn objective(answer: &Answer) -> Option<f64> {
-    answer.first().plan.as_ref().map(|plan| plan.objective)
+    answer.first().plan.as_ref().map(|plan| plan.costs.objective)
 }
 
 fn is_proven(answer: &Answer) -> bool {

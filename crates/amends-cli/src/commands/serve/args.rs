@@ -8,6 +8,7 @@ use amends::{Error, InputError, Result};
 use amends_web::{Encryption, Settings, Token};
 use clap::Args;
 
+use super::papers::{Papers, PapersArgs};
 use crate::args::{EngineArgs, EngineChoice, ReasonArgs, ReasonChoice, Setup, SetupArgs, whole};
 
 /// Somebody waits in front of the page.
@@ -28,6 +29,8 @@ pub struct ServeArgs {
     reasons: ReasonArgs,
     #[command(flatten)]
     server: ServerArgs,
+    #[command(flatten)]
+    papers: PapersArgs,
 }
 
 /// To whom the server talks.
@@ -73,6 +76,7 @@ pub struct ServeCommand {
     pub engine: EngineChoice,
     pub reasons: ReasonChoice,
     pub settings: Settings,
+    pub papers: Papers,
     /// Whether the page is opened in the browser.
     pub open: bool,
 }
@@ -88,6 +92,7 @@ impl ServeArgs {
             engine,
             reasons: self.reasons.check()?.unwrap_or_default(),
             settings,
+            papers: self.papers.check()?,
             open,
         })
     }

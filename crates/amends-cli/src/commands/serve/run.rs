@@ -3,24 +3,33 @@
 use std::io::{self, Write};
 
 use amends_run::interrupt;
-use amends_web::{Server, Service};
+use amends_web::{Letters, Server, Service};
 
 use super::args::ServeCommand;
+use super::papers::LetterFiles;
 use crate::commands::Outcome;
 use crate::report::provenance_of;
 use crate::source::Source;
 
 pub fn run(command: ServeCommand) -> anyhow::Result<Outcome> {
-    let ServeCommand { setup, engine, reasons, settings, open } = command;
+    let ServeCommand { setup, engine, reasons, settings, papers, open } = command;
     let source = Source::load(&setup.data)?;
     let (model, explainer) = source.fit(&setup, |costs| engine.check_cost(costs))?;
     let explainer = source.table.with_reason_group(explainer, reasons.group)?;
     let provenance = provenance_of((&setup, &engine), &source, &model)?;
     let wishes = setup.requirements.common_rules(&source.table.dataset.schema)?;
     let gap = engine.settings.relative_gap;
-    let service = Service::new((model, explainer), source.table.dataset, &wishes, &provenance)?
+    let mut service = Service::new((model, explainer), source.table.dataset, &wishes, &provenance)?
         .with_engine(engine.engine, gap)
         .with_max_reasons(reasons.most);
+    if let Some(files) = papers.letters {
+        let LetterFiles { lender, source, law, template, page } = files;
+        let letters = Letters::new((lender, &source), law, template, page, &provenance)?;
+        service = service.with_letters(letters);
+    }
+    if let Some(receipts) = papers.receipts {
+        service = service.with_receipts(receipts);
+    }
     let server = Server::bind(service, settings)?;
     let stopper = server.stopper();
     interrupt::on_ctrl_c(crate::STOPPED, move || stopper.stop())?;
