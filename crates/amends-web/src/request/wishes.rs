@@ -191,7 +191,10 @@ fn read_feature(feature: &Feature, wish: &Json) -> Result<Vec<Key>, Vec<Problem>
             fields.add(problem);
         }
     }
-    // Rules that only the schema's own check knows, such as a step that no number of the range is a multiple of.
+    // What only the schema's own check knows, such as a step that no number of the range is a multiple of.
+    if let Err(error) = narrowed(feature, &keys).check() {
+        fields.add(Problem::of_input(&error));
+    }
     let problems = fields.problems();
     if problems.is_empty() { Ok(keys) } else { Err(problems) }
 }
