@@ -23,6 +23,7 @@ pub async fn schema(State(app): State<App>) -> Json<Value> {
 fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
     let levels = feature.levels().iter().map(|level| json!({"value": level, "label": level}));
     let codes = feature.codes.iter().map(|code| json!({"value": code.text, "label": code.label}));
+    let moves = feature.moves.iter().map(|moves| json!({"from": moves.from, "to": moves.to}));
     json!({
         "name": feature.name,
         "title": feature.title(),
@@ -34,7 +35,11 @@ fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
         "change": feature.change.name(),
         "effort": feature.effort,
         "range": feature.limits.range,
+        "relative_range": feature.limits.relative_range,
         "max_change": feature.limits.max_change,
+        "least_change": feature.limits.least_change,
+        "one_step": feature.limits.one_step,
+        "moves": moves.collect::<Vec<_>>(),
         "protected": feature.is_protected_by_name(),
         "together": together(service, index),
         "distribution": service.explainer.distributions().get(index),

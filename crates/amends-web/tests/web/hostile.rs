@@ -114,9 +114,12 @@ impl Chaos {
             "wishes": {
                 "max_changes": 1 + self.below(4),
                 "features": {"duration": {"range": [4, 30]}, "housing": {"locked": true}},
-                "rules": [TEXTS[self.below(TEXTS.len())]],
+                "rules": ["telephone stays"],
             },
         });
+        if self.below(3) == 0 {
+            question["wishes"]["rules"][0] = json!(TEXTS[self.below(TEXTS.len())]);
+        }
         if self.below(2) == 0 {
             question["application"] = server.application(row);
             question.as_object_mut().unwrap().remove("row");

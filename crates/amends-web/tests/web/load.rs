@@ -133,7 +133,8 @@ fn several_clients_are_answered_side_by_side() {
         let asked: Vec<_> = rows
             .iter()
             .map(|&row| {
-                scope.spawn(move || server.explain(row, &json!({}))["plans"][0]["objective"].clone())
+                scope
+                    .spawn(move || server.explain(row, &json!({}))["plans"][0]["objective"].clone())
             })
             .collect();
         for (asked, alone) in asked.into_iter().zip(alone) {

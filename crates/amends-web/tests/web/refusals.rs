@@ -67,7 +67,7 @@ fn questions_that_make_no_sense_are_refused() {
         (json!({"row": 1001}), "not the number of a row"),
         (json!({"row": "1"}), "the text `1`, not the number of a row"),
         (json!({"row": 1.5}), "not the number of a row"),
-        (json!({"row": 1, "wish": {}}), "did you mean `wishes`?"),
+        (json!({"row": 1, "wihses": {}}), "did you mean `wishes`?"),
         (json!({"row": 1, "plans": 0}), "a whole number from 1 to 10"),
         (json!({"row": 1, "plans": 11}), "a whole number from 1 to 10"),
         (json!({"row": 1, "reasons": 1}), "`reasons` is `1`, not true or false"),
@@ -106,7 +106,7 @@ fn wishes_only_narrow_and_name_their_feature() {
         ("duration", json!({"effort": -1}), "a number above 0"),
         ("duration", json!({"effort": 1e-9}), "must be between 0.001 and 1000"),
         ("duration", json!({"locked": "yes"}), "not true or false"),
-        ("duration", json!({"lock": true}), "did you mean `locked`?"),
+        ("duration", json!({"lokced": true}), "did you mean `locked`?"),
         ("duration", json!(true), "is not an object"),
         ("savings", json!({"range": [1, 2]}), "has levels and no range"),
         ("savings", json!({"levels": []}), "a list of levels"),
@@ -175,6 +175,8 @@ fn bodies_that_are_no_json_objects_are_refused() {
     server.post_bytes("explain", json, &nested).refused(400);
     let large = vec![b' '; (1 << 20) + 1];
     assert_eq!(server.post_bytes("explain", json, &large).refused(413)["code"], "too-large");
+    let larger = vec![b' '; 8 << 20];
+    server.post_bytes("explain", json, &larger).refused(413);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn the_accepted_need_no_plan() {
 #[test]
 fn the_tradeoff_is_sorted_and_no_plan_beats_another() {
     let server = german();
-    let row = server.rejected(1)[0];
+    let row = server.rejected(2)[1];
     let answer = server.post("tradeoff", &json!({"row": row, "at_most": 5})).ok();
     let plans = answer["plans"].as_array().unwrap();
     assert!(plans.len() > 1 && plans.len() <= 5, "{answer}");

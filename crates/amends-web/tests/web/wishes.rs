@@ -21,16 +21,26 @@ fn values(feature: &Value, own: &Value) -> Vec<Value> {
             .map(|level| level["value"].clone())
             .collect();
         let own = levels.iter().position(|level| level == own).unwrap();
-        let keeps = |index: usize| match change {
-            "increase" => index > own,
-            "decrease" => index < own,
-            _ => index != own,
+        let moves = feature["moves"].as_array().unwrap();
+        let leads = |from: usize, to: usize| {
+            moves.is_empty()
+                || moves.iter().any(|one| {
+                    one["from"] == levels[from]
+                        && one["to"].as_array().unwrap().contains(&levels[to])
+                })
         };
+        let allowed: Vec<bool> = (0..levels.len())
+            .map(|index| match change {
+                "increase" => index > own && leads(own, index),
+                "decrease" => index < own && leads(own, index),
+                _ => index != own && leads(own, index),
+            })
+            .collect();
         return levels
             .into_iter()
-            .enumerate()
-            .filter(|(index, _)| keeps(*index))
-            .map(|(_, level)| level)
+            .zip(allowed)
+            .filter(|(_, allowed)| *allowed)
+            .map(|(level, _)| level)
             .collect();
     }
     let (least, most) = (number["least"].as_f64().unwrap(), number["most"].as_f64().unwrap());
