@@ -1,6 +1,6 @@
 //! The features, how they may change, and how their values are distributed.
 
-use amends::data::{Demand, Feature};
+use amends::data::{Demand, Feature, Rule};
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub async fn schema(State(app): State<App>) -> Json<Value> {
     Json(json!({
         "name": service.schema.name,
         "features": features.map(|(index, one)| feature(service, index, one)).collect::<Vec<_>>(),
-        "rules": rules.map(|rule| rule.title()).collect::<Vec<_>>(),
+        "rules": rules.map(Rule::title).collect::<Vec<_>>(),
     }))
 }
 
@@ -53,5 +53,5 @@ fn together(service: &Service, index: usize) -> Option<&str> {
         Demand::Together(members) => members.contains(&index),
         Demand::AtMost { .. } | Demand::Formula(_) => false,
     });
-    group.map(|rule| rule.title())
+    group.map(Rule::title)
 }
