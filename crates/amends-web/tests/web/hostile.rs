@@ -230,6 +230,30 @@ fn rules_as_deep_and_as_long_as_possible_are_answered() {
 }
 
 #[test]
+fn a_flood_of_mistakes_costs_neither_time_nor_an_answer_without_end() {
+    let server = german();
+    let many: Map<String, Value> =
+        (0..40_000).map(|key| (format!("duratio{key}"), json!(key))).collect();
+    let long: Map<String, Value> = [("d".repeat(900_000), json!(1))].into_iter().collect();
+    for flood in [&many, &long] {
+        for body in [
+            json!(flood),
+            json!({"application": flood}),
+            json!({"row": 2, "wishes": flood}),
+            json!({"row": 2, "wishes": {"features": flood}}),
+            json!({"row": 2, "wishes": {"features": {"savings": flood}}}),
+            json!({"row": 2, "wishes": {"features": {"savings": {"levels": flood.keys().collect::<Vec<_>>()}}}}),
+        ] {
+            let asked = Instant::now();
+            let answer = server.post("explain", &body);
+            answer.refused(422);
+            assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+            assert!(answer.text.len() < 200_000, "{}", answer.text.len());
+        }
+    }
+}
+
+#[test]
 fn odd_requests_do_not_disturb_others() {
     let server = german();
     let host = server.host();

@@ -109,7 +109,7 @@ fn wishes_only_narrow_and_name_their_feature() {
         ("duration", json!({"lokced": true}), "did you mean `locked`?"),
         ("duration", json!(true), "is not an object"),
         ("savings", json!({"range": [1, 2]}), "has levels and no range"),
-        ("savings", json!({"levels": []}), "a list of levels"),
+        ("savings", json!({"levels": []}), "a list of 1 to 1000 levels"),
         ("savings", json!({"levels": ["much"]}), "is not a level of this feature"),
         ("savings", json!({"levels": [1]}), "a level in quotes"),
     ] {
