@@ -37,7 +37,10 @@ pub(crate) use named;
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = name.to_lowercase();
     let allowed = (typed.chars().count() / 3).max(1);
+    // A text that is longer or shorter by more is not compared: texts may be long.
+    let near = |other: &&str| other.chars().count().abs_diff(typed.chars().count()) <= allowed;
     known
+        .filter(near)
         .map(|other| (edits(&typed, &other.to_lowercase()), other))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)

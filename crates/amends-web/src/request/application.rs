@@ -5,7 +5,7 @@ use amends::data::{Record, Schema};
 use amends::nearest_name;
 use serde_json::{Map, Value as Json};
 
-use super::fields::{cut, shown};
+use super::fields::{MOST_PROBLEMS, cut, shown};
 use crate::refusal::Problem;
 
 /// Reads an application: one value per feature. Everything that is wrong with it is reported, not only the first.
@@ -46,7 +46,8 @@ pub fn read_application(
             Err(error) => problems.push(Problem::of_input(&error.column(&feature.name))),
         }
     }
-    for name in object.keys().filter(|name| schema.feature_index(name).is_none()) {
+    let unknown = object.keys().filter(|name| schema.feature_index(name).is_none());
+    for name in unknown.take(MOST_PROBLEMS) {
         let remedy = match nearest_name(name, missing()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "leave it out".to_owned(),

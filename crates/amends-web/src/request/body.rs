@@ -1,8 +1,10 @@
 //! The body of a request: JSON, of a bounded size, in bounded time.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::{HttpBody, to_bytes};
+use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use serde_json::{Map, Value};
@@ -12,6 +14,9 @@ use crate::refusal::Refusal;
 
 /// An application with its wishes has a few thousand bytes.
 const MOST_BYTES: usize = 1 << 20;
+
+/// So much of a body that is too large is read and dropped.
+const MOST_DROPPED: usize = 16 << 20;
 
 /// A client that needs longer to send it has most likely gone.
 const TIME_TO_SEND: Duration = Duration::from_secs(15);
@@ -27,14 +32,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         if !kind.is_some_and(is_json) {
             return Err(Refusal::not_json());
         }
-        let body = request.into_body();
-        if body.size_hint().lower() > MOST_BYTES as u64 {
-            return Err(Refusal::too_large(MOST_BYTES));
-        }
-        let bytes = timeout(TIME_TO_SEND, to_bytes(body, MOST_BYTES)).await;
-        let bytes = bytes.map_err(|_| Refusal::too_slow())?;
-        // A connection that broke has nobody left to read the answer.
-        let bytes = bytes.map_err(|_| Refusal::too_large(MOST_BYTES))?;
+        let bytes = timeout(TIME_TO_SEND, read(request.into_body())).await;
+        let bytes = bytes.map_err(|_| Refusal::too_slow())??;
         match serde_json::from_slice(&bytes) {
             Ok(Value::Object(object)) => Ok(Self(object)),
             Ok(_) => Err(Refusal::unreadable(
@@ -47,6 +46,26 @@ impl<S: Sync> FromRequest<S> for JsonBody {
             )),
         }
     }
+}
+
+/// The bytes of a body. Of one that is too large, the rest is read and dropped, as far as that is bearable: a client that
+/// is still sending would not see the refusal.
+async fn read(mut body: Body) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::new();
+    let mut count = 0;
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| {
+            Refusal::unreadable("the body ends too early, or is not as announced", "send it again")
+        })?;
+        let Ok(data) = frame.into_data() else { continue };
+        count += data.len();
+        if count <= MOST_BYTES {
+            bytes.extend_from_slice(&data);
+        } else if count > MOST_DROPPED {
+            break;
+        }
+    }
+    if count > MOST_BYTES { Err(Refusal::too_large(MOST_BYTES)) } else { Ok(bytes) }
 }
 
 /// Whether a content type is that of JSON, whatever it says of the encoding: JSON is UTF-8.

@@ -8,6 +8,9 @@ use crate::refusal::{Problem, Refusal};
 /// More of a wrong value than this is not repeated in a message.
 const SHOWN: usize = 40;
 
+/// So many problems are reported at once: more nobody reads.
+pub const MOST_PROBLEMS: usize = 100;
+
 /// The fields of an object, and what is wrong with them so far.
 pub struct Fields<'a> {
     object: &'a Map<String, Value>,
@@ -38,8 +41,10 @@ impl<'a> Fields<'a> {
 
     /// Adds something that is wrong.
     pub fn add(&mut self, mut problem: Problem) {
-        problem.feature = problem.feature.or_else(|| self.feature.map(str::to_owned));
-        self.problems.push(problem);
+        if self.problems.len() < MOST_PROBLEMS {
+            problem.feature = problem.feature.or_else(|| self.feature.map(str::to_owned));
+            self.problems.push(problem);
+        }
     }
 
     /// Adds several things that are wrong.
@@ -103,7 +108,7 @@ impl<'a> Fields<'a> {
     /// Everything that is wrong, unknown keys among it.
     pub fn problems(mut self) -> Vec<Problem> {
         let unknown = self.object.keys().filter(|key| !self.known.contains(&key.as_str()));
-        for key in unknown.cloned().collect::<Vec<String>>() {
+        for key in unknown.take(MOST_PROBLEMS).cloned().collect::<Vec<String>>() {
             let free = self.known.iter().copied().filter(|known| !self.object.contains_key(*known));
             let remedy = match nearest_name(&key, free) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -17,35 +17,27 @@ pub fn check(key: &Key, feature: &Feature) -> Result<(), Problem> {
         );
     }
     match key {
-        Key::Locked | Key::Effort(_) => Ok(()),
         Key::Range(_) if !feature.is_numeric() => {
             problem("has levels and no range".to_owned(), "use `levels`")
         }
-        Key::Range(range) => {
-            let [low, high] = common(feature.limits.range, *range);
-            if low <= high {
-                return Ok(());
-            }
+        Key::Levels(_) if feature.is_numeric() => {
+            problem("has numbers and no levels".to_owned(), "use `range`")
+        }
+        Key::Range(range) if is_empty(common(feature.limits.range, *range)) => {
             let [low, high] = feature.limits.range.unwrap_or_default();
             problem(
                 format!("may only go from {low} to {high}, which the wish leaves no number of"),
                 "give a range that has numbers in common with the schema's",
             )
         }
-        Key::Change(change) if *change == feature.change => Ok(()),
-        Key::Change(change) if feature.change != Change::Free => problem(
-            format!(
-                "may only {}, and a wish can't make it {}",
-                feature.change.name(),
-                change.name()
-            ),
-            "leave the wish out: wishes only narrow what the schema allows",
-        ),
-        Key::Change(_) => Ok(()),
-        Key::Levels(_) if feature.is_numeric() => {
-            problem("has numbers and no levels".to_owned(), "use `range`")
+        Key::Change(change) if ![Change::Free, *change].contains(&feature.change) => {
+            let (may, wish) = (feature.change.name(), change.name());
+            problem(
+                format!("may only {may}, and a wish can't make it {wish}"),
+                "leave the wish out: wishes only narrow what the schema allows",
+            )
         }
-        Key::Levels(_) => Ok(()),
+        Key::Locked | Key::Range(_) | Key::Change(_) | Key::Effort(_) | Key::Levels(_) => Ok(()),
     }
 }
 
@@ -82,6 +74,10 @@ pub fn levels_rule(index: usize, feature: &Feature, values: &[Value]) -> Rule {
 /// What two ranges have in common.
 fn common(range: Option<[f64; 2]>, [low, high]: [f64; 2]) -> [f64; 2] {
     range.map_or([low, high], |[least, most]| [low.max(least), high.min(most)])
+}
+
+fn is_empty([low, high]: [f64; 2]) -> bool {
+    low > high
 }
 
 fn lock(feature: &mut Feature) {

@@ -6,7 +6,7 @@ use amends::{Result, nearest_name};
 use serde_json::{Map, Value as Json, json};
 
 use super::Fields;
-use super::fields::cut;
+use super::fields::{MOST_PROBLEMS, cut};
 use super::narrow::{check, levels_rule, narrowed};
 use crate::refusal::Problem;
 use crate::service::Service;
@@ -16,6 +16,9 @@ const MOST_RULES: usize = 50;
 
 /// A longer rule is none that a person wrote.
 const LONGEST_RULE: usize = 1000;
+
+/// No feature has more levels than this that a person would choose from.
+const MOST_LEVELS: usize = 1000;
 
 /// Effort factors lie between the inverse of this and this.
 const LARGEST_EFFORT: f64 = 1000.0;
@@ -80,7 +83,8 @@ impl WishList {
         let most = service.explainer.settings().max_changes;
         let mut list =
             Self { max_changes: fields.whole("max_changes", [1, most]), ..Self::default() };
-        for (name, wish) in fields.object("features").into_iter().flatten() {
+        let most_features = service.schema.features.len() + MOST_PROBLEMS;
+        for (name, wish) in fields.object("features").into_iter().flatten().take(most_features) {
             if let Some(index) = service.schema.feature_index(name) {
                 match read_feature(&service.schema.features[index], wish) {
                     Ok(keys) => list.keys.extend(keys.into_iter().map(|key| (index, key))),
@@ -191,7 +195,10 @@ fn read_feature(feature: &Feature, wish: &Json) -> Result<Vec<Key>, Vec<Problem>
             fields.add(problem);
         }
     }
-    // Rules that only the schema's own check knows, such as a step that no number of the range is a multiple of.
+    // What only the schema's own check knows, such as a step that no number of the range is a multiple of.
+    if let Err(error) = narrowed(feature, &keys).check() {
+        fields.add(Problem::of_input(&error));
+    }
     let problems = fields.problems();
     if problems.is_empty() { Ok(keys) } else { Err(problems) }
 }
@@ -211,8 +218,8 @@ fn read_range(fields: &mut Fields) -> Option<[f64; 2]> {
 
 fn read_levels(fields: &mut Fields, feature: &Feature) -> Option<Vec<Value>> {
     let value = fields.get("levels")?;
-    let Some(list) = value.as_array().filter(|list| !list.is_empty()) else {
-        fields.add_wrong("levels", value, "a list of levels");
+    let Some(list) = value.as_array().filter(|list| (1..=MOST_LEVELS).contains(&list.len())) else {
+        fields.add_wrong("levels", value, &format!("a list of 1 to {MOST_LEVELS} levels"));
         return None;
     };
     let mut values = Vec::new();

@@ -1,6 +1,6 @@
 //! The features, how they may change, and how their values are distributed.
 
-use amends::data::{Demand, Feature};
+use amends::data::{Demand, Feature, Rule};
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
@@ -16,13 +16,14 @@ pub async fn schema(State(app): State<App>) -> Json<Value> {
     Json(json!({
         "name": service.schema.name,
         "features": features.map(|(index, one)| feature(service, index, one)).collect::<Vec<_>>(),
-        "rules": rules.map(|rule| rule.title()).collect::<Vec<_>>(),
+        "rules": rules.map(Rule::title).collect::<Vec<_>>(),
     }))
 }
 
 fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
     let levels = feature.levels().iter().map(|level| json!({"value": level, "label": level}));
     let codes = feature.codes.iter().map(|code| json!({"value": code.text, "label": code.label}));
+    let moves = feature.moves.iter().map(|moves| json!({"from": moves.from, "to": moves.to}));
     json!({
         "name": feature.name,
         "title": feature.title(),
@@ -34,7 +35,11 @@ fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
         "change": feature.change.name(),
         "effort": feature.effort,
         "range": feature.limits.range,
+        "relative_range": feature.limits.relative_range,
         "max_change": feature.limits.max_change,
+        "least_change": feature.limits.least_change,
+        "one_step": feature.limits.one_step,
+        "moves": moves.collect::<Vec<_>>(),
         "protected": feature.is_protected_by_name(),
         "together": together(service, index),
         "distribution": service.explainer.distributions().get(index),
@@ -48,5 +53,5 @@ fn together(service: &Service, index: usize) -> Option<&str> {
         Demand::Together(members) => members.contains(&index),
         Demand::AtMost { .. } | Demand::Formula(_) => false,
     });
-    group.map(|rule| rule.title())
+    group.map(Rule::title)
 }

@@ -15,6 +15,9 @@ pub fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
     let certificates: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)
         .map_err(|error| unreadable(certificate, error, "certificates"))?;
+    if certificates.is_empty() {
+        return Err(unreadable(certificate, PemError::NoItemsFound, "certificates"));
+    }
     let secret =
         PrivateKeyDer::from_pem_file(key).map_err(|error| unreadable(key, error, "private key"))?;
     let unusable = |error: tokio_rustls::rustls::Error| {

@@ -33,7 +33,7 @@ pub struct Wishes {
     /// Rules in the words of the schema's.
     pub rules: Vec<Rule>,
     /// The schema with the keys that were set, where any were.
-    schema: Option<Schema>,
+    schema: Option<Box<Schema>>,
     /// The most changes, where the applicant has a limit of their own.
     max_changes: Option<usize>,
 }
@@ -59,7 +59,7 @@ impl Wishes {
 
     /// What binds the applicant: the schema, or what their keys made of it.
     pub fn schema<'a>(&'a self, schema: &'a Schema) -> &'a Schema {
-        self.schema.as_ref().unwrap_or(schema)
+        self.schema.as_deref().unwrap_or(schema)
     }
 
     /// The same for an applicant who is bound by this schema instead of `original`, from which it may differ in how features may
@@ -73,7 +73,7 @@ impl Wishes {
                 .remedy("change only how features may change")
                 .into());
         }
-        self.schema = Some(schema);
+        self.schema = Some(Box::new(schema));
         Ok(self)
     }
 
@@ -97,7 +97,8 @@ impl Wishes {
     fn add(&mut self, text: &str, schema: &Schema) -> Result<(), InputError> {
         if let Some((feature, key, value)) = as_key(text, schema) {
             let set = with_key(self.schema(schema), feature, key, value);
-            self.schema = Some(set.map_err(|error| error.inside(format!("`{}`", text.trim())))?);
+            let set = set.map_err(|error| error.inside(format!("`{}`", text.trim())))?;
+            self.schema = Some(Box::new(set));
         } else {
             self.rules.push(Rule::parse(text, &schema.features)?);
         }

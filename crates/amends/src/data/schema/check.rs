@@ -107,6 +107,14 @@ impl Schema {
     }
 }
 
+impl Feature {
+    /// Checks the feature by itself: its levels and codes, and that its rules fit its kind and each other.
+    pub fn check(&self) -> Result<(), InputError> {
+        check_feature(self)
+            .map_err(|Flaw { key, error }| key.into_iter().fold(*error, InputError::at))
+    }
+}
+
 fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     check_text(&feature.name).map_err(|error| error.at("name"))?;
     if !feature.is_numeric() {
