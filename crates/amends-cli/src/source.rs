@@ -7,7 +7,7 @@ use amends::model::{Model, Origin};
 use amends::{InputError, Result};
 use amends_run::SplitTable;
 
-use crate::args::{AnswerSettings, DataChoice, ModelChoice, Question, TableChoice};
+use crate::args::{AnswerSettings, DataChoice, ModelChoice, Setup, TableChoice};
 use crate::tables::{LoadedTable, load_dataset};
 
 /// A table as the command line names it, split.
@@ -40,16 +40,16 @@ impl Source {
         self.heloc_codes
     }
 
-    /// The model and the costs of a question, fitted; `check` may refuse the costs before the work is done.
+    /// The model and the costs, fitted; `check` may refuse the costs before the work is done.
     pub fn fit(
         &self,
-        question: &Question,
+        setup: &Setup,
         check: impl FnOnce(&ExplainSettings) -> Result<()>,
     ) -> Result<(Model, Explainer)> {
-        let mut costs = question.costs(&self.table.dataset.schema.name)?;
+        let mut costs = setup.costs(&self.table.dataset.schema.name)?;
         check(&costs)?;
-        let model = self.model(question)?;
-        costs.goal = question.requirements.goal(&model.origin)?;
+        let model = self.model(setup)?;
+        costs.goal = setup.requirements.goal(&model.origin)?;
         let explainer = self.table.explainer(&model, &costs)?;
         Ok((model, explainer))
     }
@@ -57,7 +57,7 @@ impl Source {
     /// The same for questions that are answered, with the group that reasons refer to.
     pub fn fit_for(&self, answers: &AnswerSettings) -> Result<(Model, Explainer)> {
         let (model, explainer) =
-            self.fit(&answers.question, |costs| answers.engine.check_cost(costs))?;
+            self.fit(&answers.question.setup, |costs| answers.engine.check_cost(costs))?;
         let explainer = match answers.reasons {
             Some(reasons) => self.table.with_reason_group(explainer, reasons.group)?,
             None => explainer,
@@ -66,9 +66,9 @@ impl Source {
     }
 
     /// A model trained now, or read from a file.
-    fn model(&self, question: &Question) -> Result<Model> {
-        let (name, imports) = match &question.model {
-            ModelChoice::Trained(kind) => return self.table.train(*kind, &question.training),
+    fn model(&self, setup: &Setup) -> Result<Model> {
+        let (name, imports) = match &setup.model {
+            ModelChoice::Trained(kind) => return self.table.train(*kind, &setup.training),
             ModelChoice::File { name, imports } => (name, imports),
         };
         let Loaded { model, notes } = load_model(name, &self.table.dataset.schema, imports)?;

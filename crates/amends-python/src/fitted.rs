@@ -1,6 +1,7 @@
 //! A model with everything that its applicants share, behind the Python class `Explainer`.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use amends::data::{Dataset, Schema};
@@ -8,8 +9,9 @@ use amends::explain::{CostChoices, Explainer, Goal};
 use amends::import::Link;
 use amends::model::Model;
 use amends::provenance::{sha256, sha256_of_dataset};
-use amends::reasons::ReasonGroup;
+use amends::reasons::{MAX_REASONS, ReasonGroup};
 use amends::{InputError, Result};
+use amends_web::{Server, Service, Settings};
 use pyo3::prelude::*;
 
 use crate::batch::Batch;
@@ -18,7 +20,7 @@ use crate::errors::raised;
 use crate::model_spec::ModelSpec;
 use crate::options::{ExplainOptions, RuleText, wishes};
 use crate::report::{self, Hashes};
-use crate::watch::{awaited, watched};
+use crate::watch::{PATIENCE, awaited, watched};
 
 /// A fitted explainer.
 #[pyclass(frozen)]
@@ -108,6 +110,31 @@ impl Fitted {
             let hashes = Hashes { model, schema, data };
             report::origin(&self.model, &explainer, &options.solve_settings()?, hashes)
         })
+        .map_err(raised)
+    }
+
+    /// Answers over HTTP on a port of this machine until Python's signals stop it. `announce` is called with the address once
+    /// the server listens.
+    #[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
+    fn serve(&self, py: Python<'_>, options: &str, port: u16, announce: Py<PyAny>) -> PyResult<()> {
+        amends::search::check_memory().map_err(raised)?;
+        let server = py.detach(|| self.server(options, port)).map_err(raised)?;
+        announce.call1(py, (server.url(),))?;
+        let stopper = server.stopper();
+        watched(py, None, |shared| {
+            let ended = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    while !ended.load(Ordering::Relaxed) && !shared.cancel.load(Ordering::Relaxed) {
+                        std::thread::sleep(PATIENCE);
+                    }
+                    stopper.stop();
+                });
+                let result = server.run();
+                ended.store(true, Ordering::Relaxed);
+                result
+            })
+        })?
         .map_err(raised)
     }
 
@@ -201,6 +228,24 @@ impl Fitted {
         let mut schema = wishes.schema(&self.training.schema).clone();
         schema.rules.extend(wishes.rules);
         Ok(schema.to_toml())
+    }
+
+    /// A server of what such a question asks about, which listens.
+    fn server(&self, options: &str, port: u16) -> Result<Server> {
+        let options: ExplainOptions = read_json(options, "serve")?;
+        let goal = options.goal(&self.model.origin)?;
+        let explainer = self.explainer(goal, options.reason_group()?)?;
+        let solve = options.solve_settings()?;
+        let (model, data) = self.hashes()?;
+        let schema = sha256(&self.schema_with(&options.rules)?);
+        let provenance = report::provenance(&solve, Hashes { model, schema, data })?;
+        let wishes = wishes(&options.rules, &self.training.schema)?;
+        let fitted = (self.model.clone(), Explainer::clone(&explainer));
+        let service = Service::new(fitted, self.training.clone(), &wishes, &provenance)?
+            .with_max_reasons(options.max_reasons.unwrap_or(MAX_REASONS));
+        let usual = Settings::default();
+        let time_limit = solve.time_limit.unwrap_or(usual.time_limit);
+        Server::bind(service, Settings { port, time_limit, threads: solve.threads, ..usual })
     }
 
     fn hashes(&self) -> Result<(String, String)> {

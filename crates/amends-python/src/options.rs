@@ -61,7 +61,7 @@ pub struct ExplainOptions {
     /// Whether to find out why there is no plan.
     why_none: bool,
     /// The most principal reasons, where those are wanted.
-    max_reasons: Option<usize>,
+    pub max_reasons: Option<usize>,
     /// Who rejected applicants are compared with.
     #[serde(default)]
     reason_group: Option<String>,

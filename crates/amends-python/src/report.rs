@@ -42,7 +42,22 @@ pub fn origin(
     settings: &SolveSettings,
     hashes: Hashes,
 ) -> Result<String> {
-    let provenance = Provenance {
+    let provenance = provenance(settings, hashes)?;
+    let context = Context::of(model, explainer, &provenance);
+    let origin = Origin {
+        context: serde_json::json!(context).to_string(),
+        facts: Facts {
+            settings: serde_json::json!(explainer.used_settings()),
+            fit: serde_json::json!(explainer.facts()),
+            provenance,
+        },
+    };
+    Ok(serde_json::json!(origin).to_string())
+}
+
+/// Where answers come from.
+pub fn provenance(settings: &SolveSettings, hashes: Hashes) -> Result<Provenance> {
+    Ok(Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: machine::COMMIT.to_owned(),
         date: machine::now()?,
@@ -57,17 +72,7 @@ pub fn origin(
         model_sha256: hashes.model,
         schema_sha256: hashes.schema,
         data_sha256: hashes.data,
-    };
-    let context = Context::of(model, explainer, &provenance);
-    let origin = Origin {
-        context: serde_json::json!(context).to_string(),
-        facts: Facts {
-            settings: serde_json::json!(explainer.used_settings()),
-            fit: serde_json::json!(explainer.facts()),
-            provenance,
-        },
-    };
-    Ok(serde_json::json!(origin).to_string())
+    })
 }
 
 /// The hash of a model's file.

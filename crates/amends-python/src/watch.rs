@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// How long Ctrl-C may go unnoticed.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What work and the thread that watches it share.
 #[derive(Default)]

@@ -21,6 +21,17 @@ pub fn handle_ctrl_c(exit_code: u8) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// From now on Ctrl-C does this; the second one ends the program at once.
+pub fn on_ctrl_c(exit_code: u8, stop: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        if STOP.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(exit_code));
+        }
+        stop();
+    })?;
+    Ok(())
+}
+
 /// Whether Ctrl-C was pressed.
 pub fn stopped() -> bool {
     STOP.load(Ordering::SeqCst)

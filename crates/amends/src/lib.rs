@@ -74,4 +74,5 @@ pub use error::{Error, InputError, Large, Result, Setting};
 pub use explain::{ExplainSettings, Explainer, Explanation, Preset};
 pub use instance::Instance;
 pub use memory::check_file as check_file_memory;
+pub use names::nearest as nearest_name;
 pub use solution::{Plan, Solution, Status};

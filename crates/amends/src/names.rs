@@ -34,10 +34,13 @@ macro_rules! named {
 pub(crate) use named;
 
 /// The known name that a mistyped one is closest to, if one is close enough to be meant.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = name.to_lowercase();
     let allowed = (typed.chars().count() / 3).max(1);
+    // A text that is longer or shorter by more is not compared: texts may be long.
+    let near = |other: &&str| other.chars().count().abs_diff(typed.chars().count()) <= allowed;
     known
+        .filter(near)
         .map(|other| (edits(&typed, &other.to_lowercase()), other))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)

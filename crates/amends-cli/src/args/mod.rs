@@ -13,6 +13,7 @@ mod output;
 mod question;
 mod reasons;
 mod requirements;
+mod setup;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub use output::{Format, OutputArgs, check_output_files, file_extension};
 pub use question::{Question, QuestionArgs};
 pub use reasons::{ReasonArgs, ReasonChoice};
 pub use requirements::Requirements;
+pub use setup::{Setup, SetupArgs};
 
 /// Reads a number, with a message in plain words.
 pub fn number(text: &str) -> Result<f64, String> {

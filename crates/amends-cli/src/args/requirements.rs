@@ -15,9 +15,6 @@ pub struct RequirementArgs {
     /// 'income.max_change = 500'; may begin with a minus sign (may be given several times)
     #[arg(long = "rule", value_name = "RULE", allow_hyphen_values = true)]
     rules: Vec<String>,
-    /// The column of --applicants with each applicant's own rules, separated by semicolons
-    #[arg(long, value_name = "COLUMN", requires = "applicants")]
-    rules_column: Option<String>,
     /// Accept from this score on instead of the model's own cut
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = number)]
     target_score: Option<f64>,
@@ -33,6 +30,15 @@ pub struct RequirementArgs {
     /// Plans have no change that would lower the model's score by itself
     #[arg(long)]
     harmless: bool,
+}
+
+/// Rules of each applicant's own.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What plans must respect")]
+pub struct OwnRulesArgs {
+    /// The column of --applicants with each applicant's own rules, separated by semicolons
+    #[arg(long, value_name = "COLUMN", requires = "applicants")]
+    pub rules_column: Option<String>,
 }
 
 /// What plans have to reach and to respect, beside the schema.
@@ -65,7 +71,7 @@ impl RequirementArgs {
         };
         Requirements {
             rules: self.rules,
-            rules_column: self.rules_column,
+            rules_column: None,
             target,
             margin: self.margin,
             margin_step: self.margin_step,
@@ -75,6 +81,12 @@ impl RequirementArgs {
 }
 
 impl Requirements {
+    /// The same where applicants have rules of their own.
+    pub fn with_own_rules(mut self, own: OwnRulesArgs) -> Self {
+        self.rules_column = own.rules_column;
+        self
+    }
+
     /// What plans have to reach, for a model of some origin.
     pub fn goal(&self, origin: &Origin) -> Result<Goal> {
         let score = match self.target {

@@ -12,9 +12,12 @@ mod init;
 mod instance;
 mod letter;
 mod outcome;
+mod receipt_key;
 mod reproduce;
+mod serve;
 mod solve;
 mod train;
+mod verify_receipt;
 
 use clap::{Parser, Subcommand};
 
@@ -52,12 +55,18 @@ enum Command {
     Letter(letter::LetterArgs),
     /// What all applicants of a table may really do, in figures, overall and by group
     Audit(audit::AuditArgs),
+    /// Open a page in the browser where an applicant's plans answer to wishes at once, and the HTTP API behind it
+    Serve(Box<serve::ServeArgs>),
     /// Write applicants' problems as instance files
     Instance(instance::InstanceArgs),
     /// Solve an instance file
     Solve(solve::SolveArgs),
     /// Write an instance as a mixed-integer program for any solver
     Export(export::ExportArgs),
+    /// Make the key that `amends serve` signs receipts with
+    ReceiptKey(receipt_key::ReceiptKeyArgs),
+    /// Verify a receipt: who signed it, what it confirms, and until when
+    VerifyReceipt(verify_receipt::VerifyReceiptArgs),
     /// Time both engines on the same applicants, in one run
     Bench(bench::BenchArgs),
     /// Run the papers' evaluation and put their published figures beside ours
@@ -75,9 +84,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Command::Explain(args) => explain::run(&args.check()?),
         Command::Letter(args) => letter::run(&args.check()?),
         Command::Audit(args) => audit::run(&args.check()?),
+        Command::Serve(args) => serve::run((*args).check()?),
         Command::Instance(args) => instance::run(&args.check()?),
         Command::Solve(args) => solve::run(&args.check()?),
         Command::Export(args) => export::run(&args.check()?),
+        Command::ReceiptKey(args) => receipt_key::run(&args),
+        Command::VerifyReceipt(args) => verify_receipt::run(&args.check()?),
         Command::Bench(args) => bench::run(&args.check()?),
         Command::Reproduce(args) => reproduce::run(&args.check()?),
     }

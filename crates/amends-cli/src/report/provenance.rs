@@ -11,27 +11,35 @@ use amends_run::machine;
 
 use serde_json::{Value, json};
 
-use crate::args::{AnswerSettings, DataChoice, EngineChoice, ModelChoice, TableChoice};
+use crate::args::{AnswerSettings, DataChoice, EngineChoice, ModelChoice, Setup, TableChoice};
 use crate::source::Source;
 
 /// Where the answers of a command come from.
 pub fn provenance(answers: &AnswerSettings, source: &Source, model: &Model) -> Result<Provenance> {
-    let AnswerSettings { question, engine, .. } = answers;
-    let model_file = match &question.model {
+    provenance_of((&answers.question.setup, &answers.engine), source, model)
+}
+
+/// Where answers come from that are computed with this setup and this engine.
+pub fn provenance_of(
+    (setup, engine): (&Setup, &EngineChoice),
+    source: &Source,
+    model: &Model,
+) -> Result<Provenance> {
+    let model_file = match &setup.model {
         ModelChoice::Trained(_) => None,
         ModelChoice::File { name, .. } => Some(Path::new(name)),
     };
-    let [schema_sha256, data_sha256] = table_hashes(&question.data, &source.table.dataset)?;
+    let [schema_sha256, data_sha256] = table_hashes(&setup.data, &source.table.dataset)?;
     Ok(Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: machine::COMMIT.to_owned(),
         date: machine::now()?,
-        seed: Some(question.data.seed),
-        test_share: Some(question.data.test_share),
+        seed: Some(setup.data.seed),
+        test_share: Some(setup.data.test_share),
         engine: engine.description(),
         gap: engine.settings.relative_gap,
         time_limit: engine.settings.time_limit.map(|limit| limit.as_secs_f64()),
-        rules: question.requirements.rules.clone(),
+        rules: setup.requirements.rules.clone(),
         model_sha256: file_hash(model_file, || {
             model.to_json().map(|text| sha256(&text)).map_err(|error| Error::file("model", error))
         })?,

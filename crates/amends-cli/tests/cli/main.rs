@@ -24,6 +24,7 @@ mod provenance;
 mod reasons;
 mod reproduce;
 mod rules;
+mod serve;
 mod shared_records;
 mod snapshots;
 mod solve;

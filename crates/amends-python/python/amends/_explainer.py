@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _options, _schema, _scores, _warnings
+from . import _amends, _inputs, _options, _schema, _scores, _serving, _warnings
 from . import _settings as check
 from ._answering import Answering
 from ._description import Description
@@ -449,6 +449,50 @@ class Explainer:
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
+
+    def serve(
+        self,
+        port: int = 8170,
+        open: bool = True,
+        *,
+        target_proba: Optional[float] = None,
+        time_limit: float = 10,
+        n_jobs: Optional[int] = -1,
+        rules: Rules = (),
+        reason_group: str = "near-cut",
+        max_reasons: int = 4,
+        margin: float = 0.0,
+        margin_step: bool = False,
+        harmless: bool = False,
+    ) -> None:
+        """Shows a page in the browser where plans follow an applicant's wishes at once, until Ctrl-C (in a notebook: until the
+        cell is interrupted).
+
+        Only this machine is answered. The applicants are the rows of :meth:`fit`; docs/serve.md describes the page's API.
+
+        Parameters
+        ----------
+        port : int, default 8170
+            The port to listen on; 0 takes a free one. The address is printed.
+        open : bool, default True
+            Whether to open the page in the browser.
+        time_limit : float, default 10
+            The most seconds that a question may take.
+        n_jobs : int, default -1
+            Questions that are answered at the same time, on one thread each; -1 for all cores.
+        target_proba, rules, reason_group, max_reasons, margin, margin_step, harmless
+            As in :meth:`explain`; they bind every question.
+        """
+        options = {
+            "n_plans": 1,
+            "apart": 1,
+            "supersets": False,
+            "front": None,
+            **_options.of_reasons(True, True, reason_group, max_reasons),
+            **_options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless),
+            "rules": as_json([*self._rules, *as_rules(rules)]),
+        }
+        _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))
 
     def _answering(self, core: _amends.Fitted) -> Answering:
         return Answering(core, self._schema, self._dtypes, self._names, self._judge)

@@ -19,6 +19,13 @@ def count(what: str, value: Any) -> int:
     return int(value)
 
 
+def port(value: Any) -> int:
+    """The number of a port; 0 for a free one."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or not 0 <= int(value) <= 65535:
+        raise ValueError(f"port must be a whole number from 0 to 65535, not {value!r}; 0 takes a free one")
+    return int(value)
+
+
 def optional_count(what: str, value: Any) -> Optional[int]:
     """A count, or none."""
     return None if value is None else count(what, value)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::End;
 use crate::data::Record;
-use crate::engine::Solving;
+use crate::engine::{Deadline, Solving};
 use crate::explain::{Case, Explainer, Explanation, OutlierKind, Wishes};
 use crate::plans::{FrontEnd, FrontSettings, SeveralEnd, SeveralSettings};
 use crate::reasons::Reasons;
@@ -31,6 +31,8 @@ pub struct Ask {
     why_none: bool,
     /// At most so many principal reasons, where they are wanted.
     max_reasons: Option<usize>,
+    /// Whether plans and why there is none share one time limit.
+    one_time_limit: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -72,7 +74,14 @@ impl Ask {
     }
 
     const fn of(plans: Plans) -> Self {
-        Self { plans, why_none: true, max_reasons: None }
+        Self { plans, why_none: true, max_reasons: None, one_time_limit: false }
+    }
+
+    /// The same where the time limit is for plans and for why there is none together, instead of for each: somebody waits.
+    #[must_use]
+    pub const fn with_one_time_limit(mut self) -> Self {
+        self.one_time_limit = true;
+        self
     }
 
     /// The same with the principal reasons of a rejection, at most so many. The explainer has to know who applicants are compared
@@ -110,8 +119,9 @@ impl Ask {
     }
 
     /// Answers an applicant whose case is at hand. The time limit is for the plans, and again for why there is
-    /// none.
+    /// none, unless [`Ask::with_one_time_limit`] says otherwise.
     pub fn answer_case(&self, case: &Case<'_>, solving: &Solving<'_>) -> Result<Answer> {
+        let deadline = Deadline::start(solving.settings.time_limit);
         let mut answer = match self.plans {
             Plans::Best => Answer::new(vec![case.explain(solving)?], End::Best),
             Plans::Several(wanted) => {
@@ -132,7 +142,11 @@ impl Ask {
             && self.why_none
             && only.status == Status::Infeasible
         {
-            only.why_none = Some(case.why_none(solving)?);
+            let mut settings = solving.settings.clone();
+            if self.one_time_limit {
+                settings.time_limit = deadline.left();
+            }
+            only.why_none = Some(case.why_none(&Solving { settings: &settings, ..*solving })?);
         }
         if let Some(at_most) = self.max_reasons
             && answer.status() != Status::AlreadyAccepted

@@ -17,5 +17,5 @@ pub use cache::CachedAsk;
 pub use end::End;
 pub use header::{capitalised, header};
 pub use reasons::{ReasonRecord, ReasonWords};
-pub use record::{ERROR, PlanRecord};
+pub use record::{ERROR, PlanRecord, value_as_json};
 pub use words::{FrontEndNames, PlanWords, WayWords, WhyWords, Words};

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Answer, ReasonRecord};
-use crate::data::Feature;
+use crate::data::{self, Feature};
 use crate::explain::{Explainer, Explanation, FeatureChange, Relaxed, Way, WhyNone};
 use crate::reasons::ReasonBasis;
 
@@ -206,6 +206,11 @@ impl<'a> WayRecord<'a> {
             found: Found::of(&way.explanation, explainer),
         }
     }
+}
+
+/// A feature's value as [`PlanRecord`] has it in `application`: numbers as numbers, levels and codes that are not numbers as text.
+pub fn value_as_json(feature: &Feature, value: data::Value) -> Value {
+    cell(feature, &feature.show(value))
 }
 
 /// A value as JSON: numbers as the table writes them (3, not 3.0), labels and codes that are not numbers as text.

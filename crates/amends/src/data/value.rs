@@ -2,6 +2,8 @@
 
 use super::{CellFormat, Feature, Kind, Schema, some_of};
 use crate::decimal::without_noise;
+use crate::names::nearest;
+use crate::shape::shown;
 use crate::{InputError, Result, Setting};
 
 /// The value of one feature.
@@ -88,13 +90,63 @@ impl Feature {
         })
     }
 
+    /// Reads a number that is given as such: a number of the feature, or the code that looks like it. The table's format of
+    /// numbers and dates plays no part.
+    pub fn value_of_number(&self, number: f64) -> Result<Value, InputError> {
+        if let Some(code) = self.code_of_number(number) {
+            return Ok(Value::Code(code));
+        }
+        if !self.is_numeric() {
+            return Err(InputError::new("is a number, where a level is needed")
+                .value(number)
+                .remedy(format!("use one of {}", some_of(self.levels()))));
+        }
+        self.check_number(number, &number.to_string()).map(Value::Number)
+    }
+
+    /// Reads a text that is given as such: a level, or the cell of a code.
+    pub fn value_of_text(&self, text: &str) -> Result<Value, InputError> {
+        if let Some(code) = self.codes.iter().position(|code| code.texts().any(|own| own == text)) {
+            return Ok(Value::Code(code));
+        }
+        if let Some(level) = self.levels().iter().position(|level| level == text) {
+            return Ok(Value::Level(level));
+        }
+        let known: Vec<&str> = self
+            .levels()
+            .iter()
+            .map(String::as_str)
+            .chain(self.codes.iter().flat_map(|code| code.texts().map(String::as_str)))
+            .collect();
+        let near = nearest(text, known.iter().copied());
+        if self.is_numeric() {
+            let error = InputError::new("is a text, where a number is needed").value(shown(text));
+            return Err(error.remedy(near.map_or_else(
+                || "write a number, without quotes".to_owned(),
+                |near| format!("write a number, without quotes, or the code `{near}`"),
+            )));
+        }
+        Err(InputError::new("is not a level of this feature").value(shown(text)).remedy(
+            near.map_or_else(
+                || format!("use one of {}", some_of(self.levels())),
+                |near| format!("did you mean `{near}`?"),
+            ),
+        ))
+    }
+
     fn parse_number(&self, text: &str) -> Result<f64, InputError> {
         let problem =
             |problem: &str, remedy: &str| Err(InputError::new(problem).value(text).remedy(remedy));
         if stands_for_missing(text) {
             return problem("stands for a missing value", ABOUT_MISSING);
         }
-        let number = self.format.read(text)?;
+        self.check_number(self.format.read(text)?, text)
+    }
+
+    /// Refuses numbers that the feature can't have; `text` is how it was written.
+    fn check_number(&self, number: f64, text: &str) -> Result<f64, InputError> {
+        let problem =
+            |problem: &str, remedy: &str| Err(InputError::new(problem).value(text).remedy(remedy));
         if !number.is_finite() {
             return problem("is not a finite number", "write a finite number");
         }
@@ -252,6 +304,30 @@ mod tests {
             let error = feature(kind).parse(text).unwrap_err().to_string();
             assert!(error.starts_with(start), "{error}");
         }
+    }
+
+    #[test]
+    fn numbers_and_texts_given_as_such_are_read_strictly() {
+        let codes = vec![Code::new("-7", "never"), Code::new("NA", "missing")];
+        let mut amount = Feature { codes, ..feature(Kind::Integer) };
+        amount.format = CellFormat::Number(crate::data::NumberFormat::default());
+        assert_eq!(amount.value_of_number(12.0).unwrap(), Value::Number(12.0));
+        assert_eq!(amount.value_of_number(-7.0).unwrap(), Value::Code(0));
+        assert_eq!(amount.value_of_text("NA").unwrap(), Value::Code(1));
+        for (wrong, part) in [
+            (amount.value_of_number(1.5), "`1.5` is not a whole number"),
+            (amount.value_of_number(f64::NAN), "is not a finite number"),
+            (amount.value_of_number(1e16), "is too large to compute with"),
+            (amount.value_of_text("12"), "`12` is a text, where a number is needed"),
+            (amount.value_of_text("NaA"), "or the code `NA`"),
+        ] {
+            let message = wrong.unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
+        let housing = feature(Kind::Categorical { levels: vec!["own".into(), "rent".into()] });
+        assert_eq!(housing.value_of_text("rent").unwrap(), Value::Level(1));
+        assert!(housing.value_of_text("retn").unwrap_err().to_string().contains("mean `rent`?"));
+        assert!(housing.value_of_number(1.0).unwrap_err().to_string().contains("level is needed"));
     }
 
     #[test]

@@ -213,7 +213,9 @@ impl InputError {
         self
     }
 
-    pub(super) fn without_remedy(mut self) -> Self {
+    /// The same problem without what to do about it.
+    #[must_use]
+    pub fn without_remedy(mut self) -> Self {
         self.remedy = None;
         self
     }

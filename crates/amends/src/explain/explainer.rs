@@ -9,7 +9,7 @@ use super::columns::{coded_columns, column_scale, with_efforts};
 use super::costs::costs;
 use super::reference::{Plausibility, Reference};
 use super::{DistanceKind, Distribution, ExplainSettings, Explanation, Goal, Wishes};
-use crate::action::Ranges;
+use crate::action::{Lattice, Ranges};
 use crate::data::{Change, Dataset, Encoder, Record, Schema};
 use crate::engine::{Control, Engine, SolveSettings, Solving};
 use crate::instance::{Distance, FeatureOptions, Instance, Outlier};
@@ -56,6 +56,19 @@ pub struct FitFacts {
     pub ridge: f64,
     /// Reference points in the outlier term.
     pub points: usize,
+}
+
+/// The numbers that a feature may take: from the least to the most, a step apart.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct NumberRange {
+    /// The least; above the most where the schema's range and the training rows have no number in common.
+    pub least: f64,
+    /// The most.
+    pub most: f64,
+    /// How far apart neighbours are.
+    pub step: f64,
+    /// With how many decimals they are written.
+    pub decimals: u32,
 }
 
 impl Explainer {
@@ -150,6 +163,20 @@ impl Explainer {
         &self.distributions
     }
 
+    /// The numbers that a feature may take, by the training rows and the schema's `range`; `None` for features with levels,
+    /// and where no training row has a number. What depends on an applicant's own number is not part of it.
+    pub fn numbers(&self, feature: usize) -> Option<NumberRange> {
+        let (of, seen) = (self.schema.features.get(feature)?, self.ranges.feature(feature)?);
+        let [low, high] = of.limits.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let lattice = Lattice::of(of, seen)?;
+        Some(NumberRange {
+            least: seen.min.max(low),
+            most: seen.max.min(high),
+            step: lattice.size(),
+            decimals: lattice.decimals,
+        })
+    }
+
     /// The choices behind the cost.
     pub fn settings(&self) -> &ExplainSettings {
         &self.settings
@@ -213,7 +240,7 @@ impl Explainer {
         self.check(applicant)?;
         let schema = wishes.schema(&self.schema);
         let rules = schema.rules.iter().chain(&wishes.rules).collect();
-        let max_changes = self.settings.max_changes;
+        let max_changes = wishes.max_changes(self.settings.max_changes);
         let harmless = self.settings.goal.harmless;
         Case::new(self, applicant, Bounds { schema, rules, max_changes, harmless })
     }

@@ -29,7 +29,7 @@ mod wishes;
 pub use case::Case;
 pub use choices::{CostChoices, CountOrAll};
 pub use distribution::{Bins, Distribution, OutcomeCounts};
-pub use explainer::{Explainer, FitFacts};
+pub use explainer::{Explainer, FitFacts, NumberRange};
 pub use explanation::{Explanation, FeatureChange, PlanCosts, PlanFigures};
 pub use relaxed::{FeatureRule, Relaxed};
 pub use settings::{DensityOver, DistanceKind, ExplainSettings, Goal, OutlierKind, Preset};

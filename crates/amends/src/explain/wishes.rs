@@ -1,7 +1,7 @@
 //! What one applicant's plans must respect beside the schema: rules of their own, and keys of the schema set for them.
 
 use crate::data::{CORRECT_FILE, Rule, Schema};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// The keys of a feature that may be set for one applicant: its rules, not what it is.
 const KEYS: [&str; 9] = [
@@ -33,7 +33,9 @@ pub struct Wishes {
     /// Rules in the words of the schema's.
     pub rules: Vec<Rule>,
     /// The schema with the keys that were set, where any were.
-    schema: Option<Schema>,
+    schema: Option<Box<Schema>>,
+    /// The most changes, where the applicant has a limit of their own.
+    max_changes: Option<usize>,
 }
 
 impl Wishes {
@@ -57,13 +59,46 @@ impl Wishes {
 
     /// What binds the applicant: the schema, or what their keys made of it.
     pub fn schema<'a>(&'a self, schema: &'a Schema) -> &'a Schema {
-        self.schema.as_ref().unwrap_or(schema)
+        self.schema.as_deref().unwrap_or(schema)
+    }
+
+    /// The same for an applicant who is bound by this schema instead of `original`, from which it may differ in how features may
+    /// change and in nothing that a model depends on. Its rules need not say anything: those of a feature that must stay as
+    /// it is do not, for example.
+    pub fn with_schema(mut self, schema: Schema, original: &Schema) -> Result<Self> {
+        schema.check_features()?;
+        if schema.fingerprint() != original.fingerprint() {
+            return Err(InputError::new("is a schema of other features, levels or codes")
+                .value(&schema.name)
+                .remedy("change only how features may change")
+                .into());
+        }
+        self.schema = Some(Box::new(schema));
+        Ok(self)
+    }
+
+    /// The same with at most so many changes. A limit above the explainer's own has no effect.
+    pub fn with_max_changes(mut self, most: usize) -> Result<Self, InputError> {
+        if most == 0 {
+            return Err(InputError::new("allows no plan")
+                .setting(Setting::MaxChanges)
+                .value(most)
+                .remedy("allow at least 1 change"));
+        }
+        self.max_changes = Some(most);
+        Ok(self)
+    }
+
+    /// The most changes: the explainer's limit, or the applicant's own where that is lower.
+    pub fn max_changes(&self, of_all: usize) -> usize {
+        self.max_changes.map_or(of_all, |own| own.min(of_all))
     }
 
     fn add(&mut self, text: &str, schema: &Schema) -> Result<(), InputError> {
         if let Some((feature, key, value)) = as_key(text, schema) {
             let set = with_key(self.schema(schema), feature, key, value);
-            self.schema = Some(set.map_err(|error| error.inside(format!("`{}`", text.trim())))?);
+            let set = set.map_err(|error| error.inside(format!("`{}`", text.trim())))?;
+            self.schema = Some(Box::new(set));
         } else {
             self.rules.push(Rule::parse(text, &schema.features)?);
         }
@@ -160,6 +195,30 @@ mod tests {
         let (wishes, schema) = (german(text).unwrap(), Schema::german());
         let duration = &wishes.schema(&schema).features[0];
         assert_eq!((duration.limits.max_change, duration.step), (None, Some(3.0)));
+    }
+
+    #[test]
+    fn an_own_limit_on_changes_only_narrows() {
+        let wishes = Wishes::default().with_max_changes(2).unwrap();
+        assert_eq!([1, 2, 4].map(|most| wishes.max_changes(most)), [1, 2, 2]);
+        assert_eq!(Wishes::default().max_changes(4), 4);
+        let refusal = Wishes::default().with_max_changes(0).unwrap_err().to_string();
+        assert!(refusal.contains("allows no plan"), "{refusal}");
+    }
+
+    #[test]
+    fn another_schema_may_differ_in_how_features_change_alone() {
+        let original = Schema::german();
+        let mut fixed = original.clone();
+        fixed.features[0].change = Change::Immutable;
+        fixed.features[0].limits = crate::data::FeatureLimits::default();
+        let wishes = Wishes::default().with_schema(fixed.clone(), &original).unwrap();
+        assert_eq!(wishes.schema(&original), &fixed);
+        let mut other = original.clone();
+        other.features[0].name = "length".to_owned();
+        assert!(Wishes::default().with_schema(other, &original).is_err());
+        fixed.features[0].effort = -1.0;
+        assert!(Wishes::default().with_schema(fixed, &original).is_err());
     }
 
     #[test]

@@ -62,8 +62,8 @@ pub struct LetterFacts<'a> {
 /// To whom a letter is written, as far as it is known.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Addressee {
-    /// The row in the applicants' table.
-    pub row: usize,
+    /// The row in the applicants' table, where they are in one.
+    pub row: Option<usize>,
     /// Their name.
     pub name: Option<String>,
     /// The lines of their address.
@@ -129,8 +129,8 @@ pub struct ScoreFacts {
 /// Who is written to: their row, and the cells of columns that are not features.
 #[derive(Debug, Clone, Default)]
 pub struct Recipient {
-    /// The row in the applicants' table.
-    pub row: usize,
+    /// The row in the applicants' table, where they are in one.
+    pub row: Option<usize>,
     /// The cells of [`Lender::columns`], by column.
     pub cells: HashMap<String, String>,
 }

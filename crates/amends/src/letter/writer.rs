@@ -152,7 +152,7 @@ impl LetterWriter {
             (column, lowest.map_or_else(|| "1".to_owned(), |lowest| lowest.to_string()))
         };
         let cells = self.lender.columns(self.kind.law).into_iter().map(cell);
-        let recipient = Recipient { row: 1, cells: cells.collect() };
+        let recipient = Recipient { row: Some(1), cells: cells.collect() };
         let word = || "x".to_owned();
         let change = || ChangeFacts {
             feature: word(),

@@ -29,7 +29,8 @@ impl<'a> People<'a> {
         let question = &command.answers.question;
         let (records, who) = match &question.applicants {
             ApplicantChoice::File { path, strict } => {
-                let file = ApplicantFile::open(path, source, &question.requirements, *strict)?;
+                let file =
+                    ApplicantFile::open(path, source, &question.setup.requirements, *strict)?;
                 let who = format!("the rows of {}", file.name());
                 return Ok(Self { applicants: Applicants::File(Box::new(file)), table: None, who });
             }
@@ -48,7 +49,7 @@ impl<'a> People<'a> {
                 (in_order(&source.table.split.test), "the held-out rows")
             }
         };
-        let wishes = question.requirements.common_rules(&source.table.dataset.schema)?;
+        let wishes = question.setup.requirements.common_rules(&source.table.dataset.schema)?;
         let who = format!("{who} of {}", source.table.name);
         let applicants = Applicants::Rows { table: &source.table, records, wishes };
         Ok(Self { applicants, table: Some(table), who })

@@ -28,7 +28,7 @@ use crate::source::Source;
 
 pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
     let answers = &command.answers;
-    let (source, table) = Source::load_with_table(&answers.question.data)?;
+    let (source, table) = Source::load_with_table(&answers.question.setup.data)?;
     let schema = &source.table.dataset.schema;
     let mut people = People::choose(&source, table, command)?;
     let (header, name) = people.header();

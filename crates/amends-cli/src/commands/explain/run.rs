@@ -20,9 +20,9 @@ use crate::source::Source;
 pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
     let ExplainCommand { answers, format, .. } = command;
     let question = &answers.question;
-    let source = Source::load(&question.data)?;
+    let source = Source::load(&question.setup.data)?;
     let (model, explainer) = source.fit_for(answers)?;
-    let (chosen, requirements) = (&question.applicants, &question.requirements);
+    let (chosen, requirements) = (&question.applicants, &question.setup.requirements);
     let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
     applicants.check(&explainer, |_, _| {})?;
     applicants.warn_of_bad_rows();

@@ -12,9 +12,9 @@ use crate::source::Source;
 
 pub fn run(command: &InstanceCommand) -> anyhow::Result<Outcome> {
     let question = &command.question;
-    let source = Source::load(&question.data)?;
-    let (_, explainer) = source.fit(question, |_| Ok(()))?;
-    let (chosen, requirements) = (&question.applicants, &question.requirements);
+    let source = Source::load(&question.setup.data)?;
+    let (_, explainer) = source.fit(&question.setup, |_| Ok(()))?;
+    let (chosen, requirements) = (&question.applicants, &question.setup.requirements);
     let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
     applicants.check(&explainer, |_, _| {})?;
     let mut output = BufWriter::new(Output::to(command.output.as_deref())?);

@@ -72,6 +72,6 @@ impl Recipients {
         let cells = self.cells(applicant);
         let name = file_name(applicant.row, self.key.map(|key| cells[key].as_str()));
         let cells = self.columns.iter().cloned().zip(cells).collect();
-        (Recipient { row: applicant.row, cells }, name)
+        (Recipient { row: Some(applicant.row), cells }, name)
     }
 }

@@ -40,10 +40,10 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
     // Read before anything is trained: empty slots are found at once.
     let lender = Lender::parse(&texts.lender.text, &texts.lender.name)?;
     lender.check(command.kind.law, &texts.lender.name)?;
-    let (source, table) = Source::load_with_table(&question.data)?;
+    let (source, table) = Source::load_with_table(&question.setup.data)?;
     let (model, explainer) = source.fit_for(answers)?;
     let provenance = provenance(answers, &source, &model)?;
-    let (chosen, requirements) = (&question.applicants, &question.requirements);
+    let (chosen, requirements) = (&question.applicants, &question.setup.requirements);
     let mut applicants = Applicants::choose(&source, chosen, requirements, &explainer)?;
     let columns = lender.columns(command.kind.law);
     let recipients = Recipients::new(columns, command.key.as_deref(), &mut applicants, table)?;

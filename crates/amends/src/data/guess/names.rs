@@ -1,5 +1,7 @@
 //! The words of column names.
 
+use crate::data::Feature;
+
 /// The words of a column's name in small letters, without umlauts.
 #[derive(Debug, Clone)]
 pub(in crate::data) struct Words(Vec<String>);
@@ -74,6 +76,14 @@ fn split(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+impl Feature {
+    /// Whether its name has a word that stands for an attribute that nobody should be advised to change, such as age or sex. A
+    /// name may say nothing: this is a hint, and no legal advice.
+    pub fn is_protected_by_name(&self) -> bool {
+        protected_attribute(&Words::of(&self.name)).is_some()
+    }
 }
 
 /// The word of a name that stands for a protected attribute.

@@ -42,6 +42,12 @@ impl Schema {
     ///
     /// [`Schema::parse`] and [`Schema::read`] have done so already; a schema put together in code has not been checked.
     pub fn check(&self) -> Result<()> {
+        self.check_features()?;
+        Ok(self.find_rule_problem().map_err(|(_, error)| error)?)
+    }
+
+    /// Checks features and target by themselves, without the rules between features.
+    pub(crate) fn check_features(&self) -> Result<()> {
         self.find_feature_problem().map_err(|problem| {
             let Problem { location, flaw: Flaw { key, error } } = problem;
             let error = match location {
@@ -52,7 +58,7 @@ impl Schema {
             };
             key.into_iter().fold(error, InputError::at)
         })?;
-        Ok(self.find_rule_problem().map_err(|(_, error)| error)?)
+        Ok(())
     }
 
     /// The first problem of target and features, with its location so that a file's line can be named.
@@ -98,6 +104,14 @@ impl Schema {
                 .remedy("name the two different outcomes"));
         }
         Ok(())
+    }
+}
+
+impl Feature {
+    /// Checks the feature by itself: its levels and codes, and that its rules fit its kind and each other.
+    pub fn check(&self) -> Result<(), InputError> {
+        check_feature(self)
+            .map_err(|Flaw { key, error }| key.into_iter().fold(*error, InputError::at))
     }
 }
 

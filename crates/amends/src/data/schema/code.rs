@@ -63,8 +63,13 @@ impl Feature {
     pub(in crate::data) fn code_of(&self, text: &str) -> Option<usize> {
         self.codes.iter().position(|code| code.texts().any(|own| own == text)).or_else(|| {
             let number: f64 = text.parse().ok()?;
-            self.codes.iter().position(|code| code.is_number(number))
+            self.code_of_number(number)
         })
+    }
+
+    /// The index of the code that looks like this number.
+    pub(in crate::data) fn code_of_number(&self, number: f64) -> Option<usize> {
+        self.codes.iter().position(|code| code.is_number(number))
     }
 
     /// Whether a table would read this number as a code.

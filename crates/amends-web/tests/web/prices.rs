@@ -1,0 +1,54 @@
+//! What a wish costs is what asking again without it says.
+
+use serde_json::{Value, json};
+
+use crate::support::german;
+
+#[test]
+fn prices_are_those_of_asking_again_without_the_wish() {
+    let server = german();
+    let wishes = json!({
+        "max_changes": 2,
+        "features": {
+            "duration": {"locked": true},
+            "credit_amount": {"range": [1000, 20000], "effort": 3.0},
+            "checking_account": {"levels": ["0 to 200 DM"]},
+        },
+        "rules": ["telephone stays", "savings stays"],
+    });
+    let mut saved = 0;
+    for row in server.rejected(6) {
+        let answer = server.post("prices", &json!({"row": row, "wishes": wishes})).ok();
+        let base = server.explain(row, &wishes);
+        assert_eq!(answer["objective"], base["plans"][0]["objective"]);
+        let prices = answer["prices"].as_array().unwrap();
+        assert_eq!(prices.len(), 7, "{answer}");
+        for price in prices {
+            let mut rest = wishes.clone();
+            let wish = &price["wish"];
+            if wish["key"] == "max_changes" {
+                rest["max_changes"] = Value::Null;
+            } else if let Some(rule) = wish["rule"].as_u64() {
+                rest["rules"].as_array_mut().unwrap().remove(rule as usize);
+            } else {
+                let feature = wish["feature"].as_str().unwrap();
+                rest["features"][feature][wish["key"].as_str().unwrap()] = Value::Null;
+            }
+            let without = server.explain(row, &rest);
+            let objective = &without["plans"][0]["objective"];
+            assert_eq!(&price["objective"], objective, "{price}");
+            assert_eq!((&price["status"], &price["proven"]), (&without["status"], &json!(true)));
+            let comparable = wish["key"] != "effort";
+            match (answer["objective"].as_f64(), objective.as_f64(), comparable) {
+                (Some(with), Some(without), true) => {
+                    let saves = price["saves"].as_f64().unwrap();
+                    assert_eq!(saves, with - without);
+                    assert!(saves >= -1e-5 * with, "{price}");
+                    saved += usize::from(saves > 1e-6);
+                }
+                _ => assert_eq!(price["saves"], Value::Null),
+            }
+        }
+    }
+    assert!(saved > 0);
+}
