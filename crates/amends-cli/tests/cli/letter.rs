@@ -285,3 +285,51 @@ fn templates_can_be_edited() {
     let args = ["--lender", "lender.toml", "--row", "1", "--template", "wrong.md"];
     folder.refuses_on_loans("letter", &args, &["wrong.md, line 3"]);
 }
+
+/// The lender is told in which rows a protected attribute is a reason; the applicants' letters say no more than before.
+#[test]
+fn the_lender_is_told_of_protected_attributes_among_reasons() {
+    let folder = folder();
+    let args = ["--rejected", "8", "--max-reasons", "6"];
+    let asked = [&["explain", "--reasons", "--format", "json"], &args[..]].concat();
+    let answers = folder.answers(&asked).json();
+    let letters = [&["letter", "--lender", "lender.toml", "-o", "letters"], &args[..]].concat();
+    let run = folder.answers(&letters);
+    let mut noted = 0;
+    for feature in ["age", "personal_status_sex", "foreign_worker", "duration"] {
+        let has = |answer: &&Value| {
+            let reasons = answer["reasons"].as_array().unwrap();
+            reasons.iter().any(|reason| reason["feature"] == feature)
+        };
+        let rows: Vec<String> =
+            answers.iter().filter(has).map(|answer| answer["row"].to_string()).collect();
+        let note = run.err.lines().find(|line| line.contains(&format!("note: `{feature}`")));
+        if rows.is_empty() || feature == "duration" {
+            assert_eq!(note, None, "{}", run.err);
+            continue;
+        }
+        let words = note.unwrap().split([' ', ',']);
+        let named: Vec<&str> = words.filter(|word| word.parse::<usize>().is_ok()).collect();
+        assert_eq!(named, rows, "{}", run.err);
+        noted += 1;
+    }
+    assert!(noted > 0, "{}", run.err);
+    assert!(run.err.contains("have counsel look at them"), "{}", run.err);
+    for answer in &answers {
+        let letter = folder.read(&format!("letters/letter-{}.html", answer["row"]));
+        assert!(
+            !letter.contains("protected attribute") && !letter.contains("look at them"),
+            "{letter}"
+        );
+    }
+}
+
+#[test]
+fn the_record_of_a_german_letter_is_german() {
+    let text = letter(&folder(), &["--language", "de", "--law", "eu"]);
+    let record = text.split("Vorgang: amends").nth(1).unwrap();
+    assert!(record.contains("Mahalanobis-Abstand + 1 x lokaler Ausreißerfaktor"), "{record}");
+    for english in ["distance", "per change", "at most", "every value", "changed", "seed"] {
+        assert!(!record.contains(english), "{english:?} is in {record}");
+    }
+}

@@ -6,6 +6,7 @@ use chrono::{Days, NaiveDate};
 use serde::Serialize;
 
 use super::choices::are_years;
+use super::record::record;
 use super::{Language, Law, Lender, LetterKind};
 use crate::answer::{Answer, ReasonRecord};
 use crate::explain::{Explainer, Explanation, FeatureChange};
@@ -85,8 +86,8 @@ pub struct ReasonFacts {
     pub typical: String,
     /// The share of the shortfall, from 0 to 1.
     pub share: f64,
-    /// Whether the applicant can act on it.
-    pub actionable: bool,
+    /// Whether the applicant can act on it; none where that was not settled.
+    pub actionable: Option<bool>,
 }
 
 /// One way to approval.
@@ -175,7 +176,7 @@ impl<'a> Wording<'a> {
             max_changes: explainer.settings().max_changes,
             margin: explainer.settings().goal.has_margin(),
             values_offered: answer.first().values_offered,
-            record: self.record(explainer),
+            record: record(self.kind.language, self.provenance, &explainer.used_settings()),
             ..self.frame(recipient)?
         })
     }
@@ -299,30 +300,6 @@ impl<'a> Wording<'a> {
             highest: number(score.highest),
             factors,
         }))
-    }
-
-    /// What the decision was computed from, in lines.
-    fn record(&self, explainer: &Explainer) -> Vec<String> {
-        let provenance = self.provenance;
-        let seed = provenance.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-        let settings = explainer.used_settings();
-        let names = match self.kind.language {
-            Language::English => ["Record", "Model", "Schema", "Data"],
-            Language::German => ["Vorgang", "Modell", "Schema", "Daten"],
-        };
-        let hash = |name: &str, hash: &str| format!("{name}: {hash}");
-        vec![
-            format!(
-                "{}: amends {} ({}), {}{seed}; {settings}; SHA-256:",
-                names[0],
-                provenance.version,
-                provenance.commit,
-                provenance.date_text()
-            ),
-            hash(names[1], &provenance.model_sha256),
-            hash(names[2], &provenance.schema_sha256),
-            hash(names[3], &provenance.data_sha256),
-        ]
     }
 }
 

@@ -11,6 +11,7 @@ mod facts;
 mod lender;
 mod lender_shape;
 mod markdown;
+mod record;
 mod writer;
 
 pub use choices::{Language, Law, LetterFormat, LetterKind};

@@ -167,7 +167,7 @@ impl LetterWriter {
             value: word(),
             typical: word(),
             share: 1.0,
-            actionable: true,
+            actionable: Some(true),
         };
         for outcome in ["plan", "none", "unknown"] {
             for count in if outcome == "plan" { 1..=2 } else { 0..=0 } {

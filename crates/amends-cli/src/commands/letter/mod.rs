@@ -2,6 +2,7 @@
 
 mod args;
 mod names;
+mod protected;
 mod recipients;
 mod run;
 mod write_files;

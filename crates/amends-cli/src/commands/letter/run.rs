@@ -16,6 +16,7 @@ use amends_run::{fingerprint, interrupt};
 use serde::{Deserialize, Serialize};
 
 use super::args::{LetterCommand, LettersCommand};
+use super::protected::{self, ProtectedReasons};
 use super::recipients::Recipients;
 use super::write_files::{create_folder, write_lender, write_templates};
 use crate::applicants::{Applicant, Applicants, BadRow, ReadRow};
@@ -124,6 +125,9 @@ struct Letter {
     name: String,
     /// None for those who are accepted as they are.
     text: Option<String>,
+    /// The principal reasons that are protected attributes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    protected: Vec<String>,
 }
 
 impl Letter {
@@ -142,11 +146,16 @@ impl Letter {
             }
             None => None,
         };
-        Ok(Self { end: RowEnd::answered(applicant.row, answer), name, text })
+        let protected =
+            answer.reasons().map(|reasons| protected::among(reasons, explainer.schema()));
+        let (end, protected) =
+            (RowEnd::answered(applicant.row, answer), protected.unwrap_or_default());
+        Ok(Self { end, name, text, protected })
     }
 
     fn of_bad_row(bad: BadRow) -> Self {
-        Self { end: RowEnd::unread(bad), name: String::new(), text: None }
+        let end = RowEnd::unread(bad);
+        Self { end, name: String::new(), text: None, protected: Vec::new() }
     }
 }
 
@@ -184,17 +193,20 @@ struct WrittenLetters<'a> {
     count: SolveCount,
     answered: usize,
     accepted: usize,
+    protected: ProtectedReasons,
 }
 
 impl<'a> WrittenLetters<'a> {
     fn new(command: &'a LettersCommand) -> Result<Self> {
         command.output.as_deref().map_or(Ok(()), create_folder)?;
-        Ok(Self { command, count: SolveCount::default(), answered: 0, accepted: 0 })
+        let (count, protected) = (SolveCount::default(), ProtectedReasons::default());
+        Ok(Self { command, count, answered: 0, accepted: 0, protected })
     }
 
     fn write(&mut self, letter: &Letter) -> anyhow::Result<()> {
         self.answered += 1;
         self.count.add_answer(letter);
+        self.protected.add(letter.end.row, &letter.protected);
         self.accepted += usize::from(letter.end.status == Some(Status::AlreadyAccepted));
         let Some(text) = &letter.text else { return Ok(()) };
         let extension = self.command.kind.format.extension();
@@ -205,7 +217,7 @@ impl<'a> WrittenLetters<'a> {
         Ok(output.finish()?)
     }
 
-    /// Says on standard error who has no letter.
+    /// Says on standard error who has no letter, and which reasons the lender should look at.
     fn finish(self, applicants: usize) -> Outcome {
         if self.accepted > 0 {
             let (are, get) = if self.accepted == 1 { ("is", "gets") } else { ("are", "get") };
@@ -213,6 +225,9 @@ impl<'a> WrittenLetters<'a> {
                 "note: {} of {applicants} applicants {are} accepted already and {get} no letter",
                 self.accepted
             );
+        }
+        for note in self.protected.notes() {
+            eprintln!("{note}");
         }
         self.count.report_bad_rows(applicants);
         let journal = self.command.answers.journal.is_some();
