@@ -138,10 +138,12 @@ impl Fitted {
         .map_err(raised)
     }
 
-    /// Refuses rules that can't be read.
+    /// Refuses rules that can't be read, and those that the schema file with them could not have: contradictions, and rules that say
+    /// nothing.
     fn check_rules(&self, rules: &str) -> PyResult<()> {
         let rules: Vec<RuleText> = read_json(rules, "rules").map_err(raised)?;
-        wishes(&rules, &self.training.schema).map(|_| ()).map_err(raised)
+        let schema = self.schema_of(&rules).map_err(raised)?;
+        schema.check().map_err(|error| raised(error.in_file("rules")))
     }
 
     /// Writes the model for `amends explain --model`.
@@ -222,12 +224,16 @@ impl Fitted {
         Ok(Self { training, model, explainer, others, hashes })
     }
 
-    /// The schema file with these rules. It is not read again, which would refuse rules that say nothing.
+    /// The schema file with these rules. It is not read again: for applicants alone, rules may say nothing.
     fn schema_with(&self, rules: &[RuleText]) -> Result<String> {
+        Ok(self.schema_of(rules)?.to_toml())
+    }
+
+    fn schema_of(&self, rules: &[RuleText]) -> Result<Schema> {
         let wishes = wishes(rules, &self.training.schema)?;
         let mut schema = wishes.schema(&self.training.schema).clone();
         schema.rules.extend(wishes.rules);
-        Ok(schema.to_toml())
+        Ok(schema)
     }
 
     /// A server of what such a question asks about, which listens.

@@ -134,6 +134,22 @@ fn rules_freeze_features_as_the_schema_does() {
         &["--rule", "housing stays"][..],
         &["--rule", "at most 0 of housing, purpose change"],
         &["--rule", "if housing changes then age changes", "--rule", "never housing changes"],
+        // No rule forbids it alone: only together do they.
+        &[
+            "--rule",
+            "if housing changes then job changes",
+            "--rule",
+            "if job changes then housing stays",
+        ],
+        &["--rule", "if housing changes then job changes", "--max-changes", "1"],
+        &[
+            "--rule",
+            "if housing changes then credit_amount falls by at least 100",
+            "--rule",
+            "if credit_amount falls then duration rises",
+            "--rule",
+            "if duration rises then credit_amount rises",
+        ],
     ] {
         let plan = folder.answers(&[&asked[..], rules].concat()).json().remove(0);
         let reasons = plan["reasons"].as_array().unwrap();
@@ -142,6 +158,13 @@ fn rules_freeze_features_as_the_schema_does() {
         assert!(housing["text"].as_str().unwrap().ends_with("can't be changed"), "{housing}");
         assert!(reasons.iter().any(|reason| reason["actionable"] == true), "{plan}");
     }
+    // With one more change it is allowed, though never by itself.
+    let rules = ["--rule", "if housing changes then job changes", "--max-changes", "2"];
+    let plan = folder.answers(&[&asked[..], &rules].concat()).json().remove(0);
+    let reasons = plan["reasons"].as_array().unwrap();
+    let housing = reasons.iter().find(|reason| reason["feature"] == "housing").unwrap();
+    assert_eq!(housing["actionable"], true, "{housing}");
+    assert!(housing["text"].as_str().unwrap().ends_with("can't be changed by itself"), "{housing}");
 }
 
 #[test]

@@ -50,8 +50,8 @@ class Reason:
     standard_error: Optional[float]
     #: The contribution as a share of all negative contributions.
     share: float
-    #: Whether the schema allows this applicant any other value.
-    actionable: bool
+    #: Whether some permitted change, of this feature and others together, gives it another value; None where that was not settled.
+    actionable: Optional[bool]
     #: How many allowed values alone would have been enough; None where they could not be counted.
     flips: Optional[Flips]
     #: The reason as a sentence.

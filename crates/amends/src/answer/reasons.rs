@@ -37,8 +37,9 @@ pub struct ReasonRecord {
     pub standard_error: Option<f64>,
     /// The contribution as a share of all negative contributions, between 0 and 1.
     pub share: f64,
-    /// Whether the schema allows this applicant any other value.
-    pub actionable: bool,
+    /// Whether some permitted change, of this feature and others together, gives it another value; null where that was not
+    /// settled.
+    pub actionable: Option<bool>,
     /// How many of the other allowed values alone would flip the decision; null where they could not be counted.
     pub flips: Option<Flips>,
     /// The reason as a sentence without full stop.
@@ -103,7 +104,11 @@ impl ReasonRecord {
     /// What the applicant can do about it.
     fn way_out(&self) -> String {
         match self.flips {
-            _ if !self.actionable => "can't be changed".to_owned(),
+            _ if self.actionable == Some(false) => "can't be changed".to_owned(),
+            Some(Flips { of: 0, .. }) if self.actionable.is_none() => {
+                "can't be changed by itself; whether together with others was not settled"
+                    .to_owned()
+            }
             None => "changing it alone was not examined, because it has too many values".to_owned(),
             Some(Flips { of: 0, .. }) => "can't be changed by itself".to_owned(),
             Some(Flips { moves, of }) => {

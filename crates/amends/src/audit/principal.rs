@@ -10,7 +10,7 @@ use super::{AuditRow, Share};
 /// The principal reasons of rejected applicants.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PrincipalReasons {
-    /// Of whom the schema lets none of the principal reasons change; of the rejected who have reasons.
+    /// Who can change none of their principal reasons by any permitted change; of the rejected for whom that was settled.
     pub none_actionable: Share,
     /// For whom no allowed value of any single reason would have been enough alone, where that was counted for all of their
     /// reasons; of the rejected for whom it was.
@@ -26,7 +26,7 @@ pub struct ReasonUse {
     pub feature: String,
     /// For how many it is a reason, of the rejected who have reasons.
     pub people: Share,
-    /// How many of those can act on it.
+    /// How many of those can act on it, where that was settled.
     pub actionable: Share,
 }
 
@@ -35,11 +35,13 @@ pub struct ReasonUse {
 pub(super) struct PrincipalTally {
     asked: bool,
     people: usize,
+    settled: usize,
     none_actionable: usize,
     counted: usize,
     none_flips: usize,
     features: HashMap<String, usize>,
     actionable: HashMap<String, usize>,
+    unsettled: HashMap<String, usize>,
 }
 
 impl PrincipalTally {
@@ -51,7 +53,11 @@ impl PrincipalTally {
             return;
         }
         self.people += 1;
-        self.none_actionable += usize::from(!reasons.iter().any(|reason| reason.actionable));
+        let can_act = reasons.iter().any(|reason| reason.actionable == Some(true));
+        if can_act || reasons.iter().all(|reason| reason.actionable.is_some()) {
+            self.settled += 1;
+            self.none_actionable += usize::from(!can_act);
+        }
         if reasons.iter().all(|reason| reason.flips.is_some()) {
             self.counted += 1;
             let none = !reasons.iter().any(|reason| reason.flips == Some(true));
@@ -59,21 +65,29 @@ impl PrincipalTally {
         }
         for reason in reasons {
             count(&mut self.features, &reason.feature);
-            if reason.actionable {
-                count(&mut self.actionable, &reason.feature);
+            match reason.actionable {
+                Some(true) => count(&mut self.actionable, &reason.feature),
+                Some(false) => {}
+                None => count(&mut self.unsettled, &reason.feature),
             }
         }
     }
 
     /// The figures of those who were counted.
     pub(super) fn figures(&self) -> Option<PrincipalReasons> {
+        let count_in = |counts: &HashMap<String, usize>, feature: &str| {
+            counts.get(feature).copied().unwrap_or(0)
+        };
         let used = |(feature, count): (&str, usize)| ReasonUse {
             feature: feature.to_owned(),
             people: Share::of(count, self.people),
-            actionable: Share::of(self.actionable.get(feature).copied().unwrap_or(0), count),
+            actionable: Share::of(
+                count_in(&self.actionable, feature),
+                count - count_in(&self.unsettled, feature),
+            ),
         };
         self.asked.then(|| PrincipalReasons {
-            none_actionable: Share::of(self.none_actionable, self.people),
+            none_actionable: Share::of(self.none_actionable, self.settled),
             none_flips: Share::of(self.none_flips, self.counted),
             features: by_count(&self.features).into_iter().map(used).collect(),
         })
@@ -88,8 +102,11 @@ mod tests {
     use crate::Status;
     use crate::audit::AuditedReason;
 
-    fn row(reasons: Option<&[(&str, bool, Option<bool>)]>) -> AuditRow {
-        let reason = |&(feature, actionable, flips): &(&str, bool, Option<bool>)| AuditedReason {
+    /// A feature, whether it can be changed, and whether a value of it alone would be enough.
+    type Given<'a> = (&'a str, Option<bool>, Option<bool>);
+
+    fn row(reasons: Option<&[Given]>) -> AuditRow {
+        let reason = |&(feature, actionable, flips): &Given| AuditedReason {
             feature: feature.to_owned(),
             actionable,
             flips,
@@ -112,22 +129,31 @@ mod tests {
         assert_eq!(tally.figures(), None);
         tally.add(&row(None));
         assert_eq!(tally.figures(), None);
-        tally.add(&row(Some(&[("age", false, Some(false)), ("sex", false, Some(false))])));
-        tally.add(&row(Some(&[("age", false, Some(false)), ("amount", true, Some(true))])));
-        tally.add(&row(Some(&[("amount", true, None), ("age", false, Some(false))])));
-        tally.add(&row(Some(&[("amount", true, Some(false))])));
+        let (yes, no) = (Some(true), Some(false));
+        tally.add(&row(Some(&[("age", no, no), ("sex", no, no)])));
+        tally.add(&row(Some(&[("age", no, no), ("amount", yes, yes)])));
+        tally.add(&row(Some(&[("amount", yes, None), ("age", no, no)])));
+        tally.add(&row(Some(&[("amount", yes, no)])));
         tally.add(&row(Some(&[])));
         let figures = tally.figures().unwrap();
         let counts = |share: Share| (share.count, share.of);
         assert_eq!(counts(figures.none_actionable), (1, 4));
         assert_eq!(counts(figures.none_flips), (2, 3));
-        let features: Vec<_> = figures
-            .features
-            .iter()
-            .map(|one| (one.feature.as_str(), counts(one.people), counts(one.actionable)))
-            .collect();
+        let uses = |figures: &PrincipalReasons| -> Vec<_> {
+            let list = figures.features.iter();
+            list.map(|one| (one.feature.clone(), counts(one.people), counts(one.actionable)))
+                .collect()
+        };
         let expected =
             [("age", (3, 4), (0, 3)), ("amount", (3, 4), (3, 3)), ("sex", (1, 4), (0, 1))];
-        assert_eq!(features, expected);
+        assert_eq!(uses(&figures), expected.map(|(name, a, b)| (name.to_owned(), a, b)));
+        // What was not settled counts neither way; one reason to act on settles it for the person.
+        tally.add(&row(Some(&[("age", None, no), ("sex", no, no)])));
+        tally.add(&row(Some(&[("age", None, no), ("amount", yes, no)])));
+        let figures = tally.figures().unwrap();
+        assert_eq!(counts(figures.none_actionable), (1, 5));
+        let expected =
+            [("age", (5, 6), (0, 3)), ("amount", (4, 6), (4, 4)), ("sex", (2, 6), (0, 2))];
+        assert_eq!(uses(&figures), expected.map(|(name, a, b)| (name.to_owned(), a, b)));
     }
 }

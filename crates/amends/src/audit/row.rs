@@ -56,8 +56,8 @@ pub struct AuditedPlan {
 pub struct AuditedReason {
     /// The feature's name.
     pub feature: String,
-    /// Whether the schema allows the applicant any other value.
-    pub actionable: bool,
+    /// Whether some permitted change gives it another value; `None` where that was not settled.
+    pub actionable: Option<bool>,
     /// Whether some allowed value alone would flip the decision; `None` where that was not counted.
     pub flips: Option<bool>,
 }

@@ -278,7 +278,7 @@ pub(super) fn possible_moves(
 }
 
 /// A move as columns of an instance and their values.
-fn feature_options(explainer: &Explainer, x: &[f64], action: &Move) -> FeatureOptions {
+pub(super) fn feature_options(explainer: &Explainer, x: &[f64], action: &Move) -> FeatureOptions {
     let encoder = &explainer.encoder;
     let mut columns = Vec::new();
     // Where each of them comes from: the member's index in the move, and the column's among those of the member.

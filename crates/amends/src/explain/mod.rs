@@ -1,5 +1,6 @@
 //! From a rejected application to a plan: fit once on training rows, explain many.
 
+mod actionable;
 mod case;
 mod choices;
 mod clauses;

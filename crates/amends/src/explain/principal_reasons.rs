@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::actionable::CompleteChanges;
 use super::rules::allowed_alone;
 use super::{Case, Explainer};
 use crate::action::moves;
-use crate::data::{Dataset, Demand, Rule};
+use crate::data::Dataset;
 use crate::reasons::{MoveCounter, Principal, Reason, ReasonGroup, Reasons, ReferenceGroup};
 use crate::{InputError, Result, Setting};
 
@@ -54,36 +55,25 @@ impl Case<'_> {
         };
         // Every allowed value counts, also where plans choose among few.
         let moves = moves(self.schema, &explainer.ranges, self.applicant, &self.rules, None)?;
-        let reason = |principal: Principal| {
+        let changes = CompleteChanges::new(self, &moves);
+        let reason = |principal: Principal| -> Result<Reason> {
             let feature = principal.feature;
             let index = moves.iter().position(|action| action.members.contains(&feature));
             let index = index.expect("every feature of the schema is in a move");
-            let own = binding_alone(&self.rules, &moves[index].members);
-            let open = allowed_alone(&own, &moves, self.applicant, index);
             let allowed = allowed_alone(&self.rules, &moves, self.applicant, index);
-            Reason {
+            Ok(Reason {
                 feature,
                 value: self.applicant[feature],
                 typical: group.typical[feature],
                 contribution: principal.contribution,
                 standard_error: contributions.errors.as_ref().map(|errors| errors[feature]),
                 share: principal.share,
-                actionable: open.len() > usize::from(open.contains(moves[index].keep)),
+                actionable: changes.change(feature, index, &allowed)?,
                 flips: counter.count(&moves[index], &allowed),
-            }
+            })
         };
-        let reasons = contributions.principal(at_most).into_iter().map(reason).collect();
+        let reasons = contributions.principal(at_most).into_iter().map(reason);
+        let reasons = reasons.collect::<Result<_>>()?;
         Ok(Reasons { reasons, contributions: contributions.values, basis })
     }
-}
-
-/// The rules that forbid values of these features whatever the others are.
-fn binding_alone<'a>(rules: &[&'a Rule], members: &[usize]) -> Vec<&'a Rule> {
-    let binds = |rule: &&&Rule| match &rule.demand {
-        Demand::AtMost { most: 0, features } => {
-            features.iter().any(|feature| members.contains(feature))
-        }
-        _ => rule.features().iter().all(|feature| members.contains(feature)),
-    };
-    rules.iter().filter(binds).copied().collect()
 }

@@ -58,8 +58,9 @@ pub struct Reason {
     pub standard_error: Option<f64>,
     /// The contribution as a share of all negative contributions: above 0, and at most 1.
     pub share: f64,
-    /// Whether the schema allows this applicant any other value, alone or together with other changes.
-    pub actionable: bool,
+    /// Whether some permitted change of at most as many features as plans may change, with all rules, gives the feature another
+    /// value; `None` where that was not settled with bounded effort.
+    pub actionable: Option<bool>,
     /// How many other values alone would flip the decision; `None` where they could not be counted.
     pub flips: Option<Flips>,
 }

@@ -6,7 +6,8 @@ use amends::model::{Classifier, Sums};
 use amends::reasons::{Attribution, Flips, ReasonGroup, Reasons};
 
 use super::encoding::{columns, encode};
-use super::moves::moves;
+use super::feature::Cell;
+use super::moves::{Move, moves};
 use super::problem::Problem;
 use super::score::{score, sizes};
 use super::world::{Applicant, World};
@@ -21,8 +22,9 @@ struct Seen {
     with_flips: usize,
     without_flips: usize,
     stuck: usize,
-    /// Features that rules leave no other value.
+    /// Features that rules leave no other value, though their own leave some; and those that only change with others.
     frozen: usize,
+    together: usize,
     /// Values that a rule between features forbids where nothing else changes.
     forbidden: usize,
 }
@@ -40,7 +42,7 @@ fn contributions_and_counted_moves_are_what_every_value_says() {
     println!("{seen:?}");
     assert!(seen.reasons > 500, "{seen:?}");
     assert!(seen.with_flips > 50 && seen.without_flips > 50 && seen.stuck > 15, "{seen:?}");
-    assert!(seen.forbidden > 100, "{seen:?}");
+    assert!(seen.forbidden > 100 && seen.frozen > 10 && seen.together > 10, "{seen:?}");
 }
 
 fn check(world: &World, family: &Family, seed: u64, seen: &mut Seen) {
@@ -113,6 +115,7 @@ fn check_moves(world: &World, applicant: &Applicant, all: &Reasons, place: &str,
     let problem = Problem::new(world, applicant).unwrap();
     let cut = world.explainer.settings().goal.score;
     let all_moves = moves(&world.features, &world.seen, &world.rules, &applicant.cells).unwrap();
+    let changing = changing(&problem, &all_moves);
     for reason in &all.reasons {
         // Harmful values count, too: they are values that the applicant could write.
         let action = all_moves.iter().find(|its| its.members.contains(&reason.feature));
@@ -133,16 +136,50 @@ fn check_moves(world: &World, applicant: &Applicant, all: &Reasons, place: &str,
                 seen.forbidden += 1;
             }
         }
-        // Rules may leave a feature no other value, or only together with other features.
-        assert!(has_values || !reason.actionable, "{place}: {reason:?}");
-        assert!(reason.actionable || flips.of == 0, "{place}: {reason:?}");
-        seen.frozen += usize::from(has_values && !reason.actionable);
+        assert_eq!(reason.actionable, Some(changing[reason.feature]), "{place}: {reason:?}");
+        let can_change = changing[reason.feature];
+        seen.frozen += usize::from(has_values && !can_change);
+        seen.together += usize::from(can_change && flips.of == 0);
         assert_eq!(reason.flips, Some(flips), "{place}: {reason:?}");
         seen.reasons += 1;
         match flips.moves {
-            _ if !reason.actionable => seen.stuck += 1,
+            _ if !can_change => seen.stuck += 1,
             0 => seen.without_flips += 1,
             _ => seen.with_flips += 1,
         }
     }
+}
+
+/// The features that have another value in some application that all rules permit, with no more changes than plans may have.
+fn changing(problem: &Problem, moves: &[Move]) -> Vec<bool> {
+    let mut changing = vec![false; problem.own.len()];
+    let mut cells = problem.own.to_vec();
+    visit(problem, moves, problem.max_changes, &mut cells, &mut changing);
+    changing
+}
+
+fn visit(
+    problem: &Problem,
+    moves: &[Move],
+    left: usize,
+    cells: &mut [Cell],
+    changing: &mut [bool],
+) {
+    let Some((action, rest)) = moves.split_first() else {
+        let changed: Vec<usize> =
+            (0..cells.len()).filter(|&f| cells[f] != problem.own[f]).collect();
+        let news = changed.iter().any(|&feature| !changing[feature]);
+        if news && problem.broken(cells).is_none() {
+            for feature in changed {
+                changing[feature] = true;
+            }
+        }
+        return;
+    };
+    visit(problem, rest, left, cells, changing);
+    for option in action.options[1..].iter().filter(|_| left > 0) {
+        action.members.iter().zip(option).for_each(|(&member, &cell)| cells[member] = cell);
+        visit(problem, rest, left - 1, cells, changing);
+    }
+    action.members.iter().zip(&action.options[0]).for_each(|(&member, &cell)| cells[member] = cell);
 }
