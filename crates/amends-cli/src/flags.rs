@@ -18,6 +18,7 @@ const fn flag(setting: Setting) -> Option<&'static str> {
         Setting::ReasonGroup => "--reason-group",
         Setting::Seed => "--seed",
         Setting::SolverCommand => "--solver-command",
+        Setting::SpecialCodes => "--heloc-codes",
         Setting::TestShare => "--test-share",
         Setting::Threads => "--threads",
         _ => return None,

@@ -33,6 +33,8 @@ pub enum Setting {
     Seed,
     /// A solver with a command line.
     SolverCommand,
+    /// How the special codes of FICO's HELOC data are read.
+    SpecialCodes,
     /// The share of rows that is held out for testing.
     TestShare,
     /// Threads of a solve.
@@ -57,6 +59,7 @@ impl Setting {
             Self::ReasonGroup => "reason_group",
             Self::Seed => "seed",
             Self::SolverCommand => "solver command",
+            Self::SpecialCodes => "special codes",
             Self::TestShare => "test share",
             Self::Threads => "threads",
         }

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::origin::OriginKeys;
 use super::shape::MODEL;
 use super::{Classifier, Library, Link, ModelKind, Origin, Quality, TrainSettings};
+use crate::data::Schema;
 use crate::shape::{Shape, required};
-use crate::{Error, InputError, Result, draft_of};
+use crate::{Error, InputError, Result, Setting, draft_of};
 
 /// The version of the model file that this program writes and reads.
 const MODEL_VERSION: u32 = 1;
@@ -167,12 +168,32 @@ impl Model {
         } else {
             format!("was trained for schema `{ours}` and can't be used with schema `{name}`")
         };
-        Err(InputError::new(problem)
-            .at("model")
+        let error = InputError::new(problem).at("model");
+        let Some(reading) = heloc_reading(ours, name) else {
+            return Err(error
+                .remedy(format!(
+                    "give the schema that the model was trained with, or train for `{name}`"
+                ))
+                .into());
+        };
+        Err(error
             .remedy(format!(
-                "give the schema that the model was trained with, or train for `{name}`"
+                "read HELOC's codes {reading}, as for the model, or train again with those as they are read now"
             ))
+            .remedy_setting(Setting::SpecialCodes)
             .into())
+    }
+}
+
+/// How HELOC's codes were read for a model with the one schema, where the other one is at hand.
+fn heloc_reading(trained: &str, given: &str) -> Option<&'static str> {
+    let [numbers, states] = [Schema::heloc().name, Schema::heloc_codes().name];
+    if trained == numbers && given == states {
+        Some("as zeros, or without the rows that have some (`zero`, `drop`)")
+    } else if trained == states && given == numbers {
+        Some("as states of their own (`state`)")
+    } else {
+        None
     }
 }
 
@@ -320,5 +341,19 @@ mod tests {
         assert!(other.contains("`german`") && other.contains("`heloc`"), "{other}");
         let changed = model.check_schema("german", "c3d4").unwrap_err().to_string();
         assert!(changed.contains("changed since"), "{changed}");
+    }
+
+    /// The two schemas of HELOC come from one flag, which is what a user can change.
+    #[test]
+    fn of_heloc_the_reading_of_codes_is_named() {
+        for (trained, given, part) in
+            [("heloc", "heloc-codes", "`zero`"), ("heloc-codes", "heloc", "`state`")]
+        {
+            let model = Model { schema_name: trained.into(), ..model() };
+            let refusal = model.check_schema(given, "c3d4").unwrap_err();
+            let flag = |setting| (setting == Setting::SpecialCodes).then_some("--heloc-codes");
+            let message = refusal.message(flag);
+            assert!(message.contains(part) && message.ends_with("(--heloc-codes)"), "{message}");
+        }
     }
 }
