@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::applicant_reader::find_column;
 use super::value::level_of;
-use super::{ApplicantReader, Record, Schema, Table};
+use super::{ApplicantReader, Record, Schema, Table, first_line};
 use crate::{InputError, Result, memory};
 
 /// Applications with a known outcome.
@@ -42,6 +42,10 @@ impl Dataset {
         // A value takes as much as two numbers.
         let bytes = memory::of_rows(table.rows.len(), 2 * schema.features.len());
         memory::check_table(|| format!("reading {} rows", table.rows.len()), bytes)?;
+        let columns = schema.features.iter().map(|feature| &feature.name);
+        if columns.chain([&schema.target.column]).any(|name| table.column(name).is_none()) {
+            first_line::check(table)?;
+        }
         let target = find_column(&table.header, &table.source, &schema.target.column)?;
         let records = read_records(table, numbers, schema)?;
         let outcomes = [schema.target.favourable.clone(), schema.target.unfavourable.clone()];

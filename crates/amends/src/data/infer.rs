@@ -5,7 +5,7 @@ use chrono::Utc;
 use super::guess::{
     Cells, Context, Conventions, Guess, Words, guess, read_dates, reference_date, target,
 };
-use super::{Schema, Table};
+use super::{Schema, Table, first_line};
 use crate::{InputError, Result};
 
 /// A guessed schema, with what its reader should consider.
@@ -34,6 +34,8 @@ pub struct About {
     pub direction: Option<[String; 2]>,
     /// What should be checked, because the guess may be wrong.
     pub checks: Vec<String>,
+    /// Cells that can't be read: days that no calendar has.
+    pub unreadable: Vec<String>,
 }
 
 impl Draft {
@@ -72,6 +74,7 @@ pub fn infer(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
 /// Guesses the schema of a table: `target` is the column with the outcome, `favourable` the outcome that applicants
 /// want (guessed where the table's words leave no doubt).
 pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) -> Result<Draft> {
+    first_line::check(table)?;
     let (target, favourable_because) =
         target::guess(table, target, favourable).map_err(|error| error.file(&table.source))?;
     let columns: Vec<(&String, Cells)> = table
@@ -87,7 +90,8 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
     let (mut features, mut notes, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for (column, cells) in &columns {
         match guess(column, cells, &context) {
-            Guess::Feature(feature, about) => {
+            Guess::Feature(feature, mut about) => {
+                report_unreadable(table, column, &mut about);
                 features.push(*feature);
                 notes.push(about);
             }
@@ -103,6 +107,27 @@ pub fn draft(table: &Table, name: &str, target: &str, favourable: Option<&str>) 
     let schema = Schema { name: name.to_owned(), target, features, rules: Vec::new() };
     schema.check().map_err(|error| error.in_file(&table.source))?;
     Ok(Draft { schema, about: notes, left_out, favourable_because })
+}
+
+/// Says in which rows cells can't be read: they are mistakes, not states, so the schema doesn't declare them.
+fn report_unreadable(table: &Table, column: &str, about: &mut About) {
+    const SHOWN: usize = 5;
+    let Some(index) = table.column(column).filter(|_| !about.unreadable.is_empty()) else { return };
+    let unreadable = |row: &(usize, &Vec<String>)| about.unreadable.contains(&row.1[index]);
+    let rows: Vec<(usize, &Vec<String>)> =
+        table.rows.iter().enumerate().filter(unreadable).collect();
+    let shown = rows
+        .iter()
+        .take(SHOWN)
+        .map(|(row, cells)| format!("`{}` in row {}", cells[index], row + 1));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let more = match rows.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    about.checks.push(format!(
+        "{shown}{more}: no calendar has such a day. Correct it in the table: until then the cell is refused."
+    ));
 }
 
 /// What all columns together show: separators, the order of dates, and the last date.

@@ -8,6 +8,7 @@ mod broken;
 mod dataset;
 mod encoder;
 mod encoding;
+mod first_line;
 mod format;
 mod german;
 mod guess;

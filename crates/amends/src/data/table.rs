@@ -87,7 +87,9 @@ pub(super) fn check_header(header: &[String], source: &str) -> Result<()> {
     let mut seen = HashSet::new();
     for (index, name) in header.iter().enumerate() {
         let error = if name.is_empty() {
-            InputError::new("has no name").remedy("name every column in the header")
+            InputError::new("has no name").remedy(
+                "name every column in the header, or add a header line where the file has none",
+            )
         } else if name.contains('\n') {
             InputError::new("goes on over the line's end")
                 .remedy("close the quotation mark in the header")

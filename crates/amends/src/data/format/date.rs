@@ -1,6 +1,6 @@
 //! Dates as tables write them, counted back from a reference date.
 
-use chrono::format::{Item, StrftimeItems};
+use chrono::format::{Item, ParseErrorKind, StrftimeItems};
 use chrono::{Datelike as _, Months, NaiveDate};
 
 use crate::InputError;
@@ -68,17 +68,10 @@ impl DateUnit {
 impl DateFormat {
     /// Reads a date as the time that has passed from it until the reference date.
     pub(super) fn read(&self, text: &str) -> Result<f64, InputError> {
-        let date = read_date(text, &self.pattern).ok_or_else(|| {
-            InputError::new(format!("is not a date of the form {}", self.pattern))
-                .value(text)
-                .remedy(
-                    "write the date as the feature's `date` in the schema says, or correct that",
-                )
-        })?;
+        let date = read(text, &self.pattern).map_err(|unread| self.not_a_date(text, unread))?;
         let reference =
             read_date(&self.reference, REFERENCE).ok_or_else(|| self.bad_reference())?;
-        let date = if has_short_years(&self.pattern) { not_after(date, reference) } else { date };
-        Ok(self.unit.between(date, reference) as f64)
+        Ok(self.unit.between(date.not_after(reference), reference) as f64)
     }
 
     pub(super) fn check(&self) -> Result<(), Flaw> {
@@ -94,6 +87,20 @@ impl DateFormat {
         }
     }
 
+    fn not_a_date(&self, text: &str, unread: Unread) -> InputError {
+        if unread == Unread::Impossible {
+            return InputError::new(format!(
+                "is not a day of the calendar, read as {}",
+                self.pattern
+            ))
+            .value(text)
+            .remedy("correct the cell");
+        }
+        InputError::new(format!("is not a date of the form {}", self.pattern))
+            .value(text)
+            .remedy("write the date as the feature's `date` in the schema says, or correct that")
+    }
+
     fn bad_reference(&self) -> InputError {
         InputError::new("is not a day")
             .value(&self.reference)
@@ -101,15 +108,125 @@ impl DateFormat {
     }
 }
 
-/// Reads a date; without a day in the pattern, the first of the month.
-pub(in crate::data) fn read_date(text: &str, pattern: &str) -> Option<NaiveDate> {
+/// A date as a cell has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::data) struct ReadDate {
+    day: NaiveDate,
+    /// Whether its year has two digits, so that the century is a guess.
+    pub short_year: bool,
+}
+
+/// Why a cell is not a date of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::data) enum Unread {
+    /// It has that form, but no calendar has such a day: the 30th of February.
+    Impossible,
+    Other,
+}
+
+impl ReadDate {
+    /// The day; with two digits of a year, one that is not after another day.
+    pub fn not_after(self, latest: NaiveDate) -> NaiveDate {
+        if self.short_year { not_after(self.day, latest) } else { self.day }
+    }
+}
+
+/// Reads a date; without a day in the pattern, the first of the month. Where the pattern has two digits of a year, four are read, too.
+pub(in crate::data) fn read(text: &str, pattern: &str) -> Result<ReadDate, Unread> {
+    let (text, pattern) = match pattern.strip_suffix(ZONE) {
+        Some(pattern) => (without_zone(text).ok_or(Unread::Other)?, pattern),
+        None => (text, pattern),
+    };
+    let short_year = has_short_years(pattern);
+    match read_in(text, pattern) {
+        Err(unread) if short_year => {
+            let long = pattern.replace("%-y", "%Y").replace("%y", "%Y");
+            let date = read_in(text, &long).map(|day| ReadDate { day, short_year: false });
+            date.map_err(|other| if other == Unread::Impossible { other } else { unread })
+        }
+        date => date.map(|day| ReadDate { day, short_year }),
+    }
+}
+
+fn read_in(text: &str, pattern: &str) -> Result<NaiveDate, Unread> {
+    let date = parse(text, pattern).or_else(|unread| {
+        let translated = with_english_months(text).filter(|_| has_month_name(pattern));
+        translated.map_or(Err(unread), |text| parse(&text, pattern))
+    })?;
+    // `%Y` takes 96 for the year 96, which nobody means.
+    if date.year() >= 1000 { Ok(date) } else { Err(Unread::Other) }
+}
+
+fn parse(text: &str, pattern: &str) -> Result<NaiveDate, Unread> {
     let date = if has_day(pattern) {
         NaiveDate::parse_from_str(text, pattern)
     } else {
         NaiveDate::parse_from_str(&format!("01 {text}"), &format!("%d {pattern}"))
     };
-    // `%Y` takes 96 for the year 96, which nobody means.
-    date.ok().filter(|date| date.year() >= 1000)
+    date.map_err(|error| match error.kind() {
+        ParseErrorKind::OutOfRange | ParseErrorKind::Impossible => Unread::Impossible,
+        _ => Unread::Other,
+    })
+}
+
+/// Reads a date, or nothing.
+fn read_date(text: &str, pattern: &str) -> Option<NaiveDate> {
+    read(text, pattern).ok().map(|date| date.day)
+}
+
+/// What stands for a time zone at the end of a pattern.
+const ZONE: &str = "%z";
+
+/// The text before a time zone: `Z`, `+02:00`, `+0200` or `+02`.
+fn without_zone(text: &str) -> Option<&str> {
+    if let Some(before) = text.strip_suffix(['Z', 'z']) {
+        return Some(before.trim_end());
+    }
+    let at = text.rfind(['+', '-'])?;
+    let zone = &text.as_bytes()[at + 1..];
+    let digits = |at: &[usize]| at.iter().all(|&at| zone[at].is_ascii_digit());
+    let is_zone = match zone.len() {
+        2 => digits(&[0, 1]),
+        4 => digits(&[0, 1, 2, 3]),
+        5 => zone[2] == b':' && digits(&[0, 1, 3, 4]),
+        _ => false,
+    };
+    is_zone.then(|| text[..at].trim_end())
+}
+
+/// Names of months that are not those that English reads, with these.
+const GERMAN_MONTHS: [(&str, &str); 16] = [
+    ("januar", "January"),
+    ("j\u{e4}nner", "January"),
+    ("j\u{e4}n", "Jan"),
+    ("februar", "February"),
+    ("m\u{e4}rz", "March"),
+    ("maerz", "March"),
+    ("m\u{e4}r", "Mar"),
+    ("mrz", "Mar"),
+    ("mai", "May"),
+    ("juni", "June"),
+    ("juli", "July"),
+    ("oktober", "October"),
+    ("okt", "Oct"),
+    ("dezember", "December"),
+    ("dez", "Dec"),
+    // English, too, beside Sep.
+    ("sept", "Sep"),
+];
+
+/// The text with the English name of its month, where it has a German one.
+fn with_english_months(text: &str) -> Option<String> {
+    let start = text.find(char::is_alphabetic)?;
+    let word = text[start..].split(|c: char| !c.is_alphabetic()).next()?;
+    let small = word.to_lowercase();
+    let &(_, english) = GERMAN_MONTHS.iter().find(|(german, _)| *german == small)?;
+    Some([&text[..start], english, &text[start + word.len()..]].concat())
+}
+
+/// Whether a pattern has the name of a month.
+pub(in crate::data) fn has_month_name(pattern: &str) -> bool {
+    ["%b", "%B", "%h", "%v"].iter().any(|part| pattern.contains(part))
 }
 
 /// Whether the years of a pattern have two digits, so that their century has to be guessed.
@@ -118,7 +235,7 @@ pub(in crate::data) fn has_short_years(pattern: &str) -> bool {
 }
 
 /// A date that is later than another by its two-digit year belongs to the century before.
-pub(in crate::data) fn not_after(date: NaiveDate, latest: NaiveDate) -> NaiveDate {
+fn not_after(date: NaiveDate, latest: NaiveDate) -> NaiveDate {
     const CENTURY: u32 = 12 * 100;
     if date <= latest {
         return date;
@@ -137,6 +254,9 @@ pub(in crate::data) fn has_day(pattern: &str) -> bool {
 
 /// Whether a pattern reads back the date that it writes.
 fn is_date_pattern(pattern: &str) -> bool {
+    // A zone belongs to a time; it says nothing about the day that was written.
+    let has_time = ["%H", "%I", "%k", "%l", "%T", "%R"].iter().any(|part| pattern.contains(part));
+    let pattern = pattern.strip_suffix(ZONE).filter(|_| has_time).unwrap_or(pattern);
     if StrftimeItems::new(pattern).any(|item| item == Item::Error) {
         return false;
     }
@@ -191,12 +311,48 @@ mod tests {
             ("%b-%Y", Months, "Dec-15", None),
             ("%d.%m.%Y", Days, "23.11.0996", None),
             ("%Y-%m-%d %H:%M:%S", Days, "2024-02-01 12:30:00", Some(28.0)),
+            // Four digits of a year leave no doubt, also where others have two.
+            ("%d.%m.%y", Days, "01.03.2024", Some(-1.0)),
+            ("%d.%m.%y", Years, "17.03.1996", Some(27.0)),
+            ("%d %B %Y", Days, "28 February 2024", Some(1.0)),
+            ("%d. %B %Y", Days, "28. Februar 2024", Some(1.0)),
+            ("%d. %B %Y", Months, "1. M\u{e4}rz 2023", Some(11.0)),
+            ("%d-%b-%y", Days, "1-Okt-23", Some(151.0)),
+            ("%d-%b-%y", Days, "18-Mar-23", Some(348.0)),
+            ("%b %Y", Months, "Sept 2023", Some(5.0)),
+            ("%m/%d/%Y %I:%M %p", Days, "02/28/2024 11:59 PM", Some(1.0)),
+            ("%Y-%m-%dT%H:%M:%S%.f%z", Days, "2024-02-28T23:59:59Z", Some(1.0)),
+            ("%Y-%m-%dT%H:%M:%S%.f%z", Days, "2024-02-28T23:59:59.125+02:00", Some(1.0)),
+            ("%Y-%m-%d %H:%M%z", Days, "2024-02-28 23:59 -0500", Some(1.0)),
+            ("%Y-%m-%d %H:%M%z", Days, "2024-02-28 23:59", None),
             ("%d.%m.%Y", Days, "31.02.2024", None),
             ("%d.%m.%Y", Days, "2024-02-28", None),
             ("%m/%d/%Y", Days, "31/12/2024", None),
         ] {
             assert_eq!(counted(pattern, unit, text), expected, "{text} as {pattern}");
         }
+    }
+
+    #[test]
+    fn days_that_no_calendar_has_are_told_from_other_texts() {
+        for (pattern, text, expected) in [
+            ("%Y-%m-%d", "2023-02-30", Unread::Impossible),
+            ("%Y-%m-%d", "2023-13-01", Unread::Impossible),
+            ("%d.%m.%y", "31.04.23", Unread::Impossible),
+            ("%d.%m.%y", "31.04.1996", Unread::Impossible),
+            ("%d. %B %Y", "30. Februar 2023", Unread::Impossible),
+            ("%Y-%m-%d", "never", Unread::Other),
+            ("%Y-%m-%d", "30.02.2023", Unread::Other),
+        ] {
+            assert_eq!(read(text, pattern), Err(expected), "{text}");
+        }
+        let format = DateFormat {
+            pattern: "%Y-%m-%d".into(),
+            reference: "2024-02-29".into(),
+            unit: DateUnit::Days,
+        };
+        let message = format.read("2023-02-30").unwrap_err().to_string();
+        assert!(message.contains("`2023-02-30` is not a day of the calendar"), "{message}");
     }
 
     #[test]

@@ -8,7 +8,9 @@ use super::{Feature, Kind};
 use crate::InputError;
 
 pub use date::{DateFormat, DateUnit};
-pub(in crate::data) use date::{has_day, has_short_years, not_after, read_date, written};
+pub(in crate::data) use date::{
+    ReadDate, Unread, has_day, has_month_name, has_short_years, read as read_day, written,
+};
 pub use number::NumberFormat;
 
 /// How a table writes the values of a numeric feature.

@@ -2,80 +2,134 @@
 
 use chrono::{Datelike as _, NaiveDate};
 
-use super::cells::Cells;
+use super::cells::{Cells, rows_in_words};
+use super::date_patterns::{DIGITS, PATTERNS, swapped};
 use super::names::{Words, is_birth};
 use super::numbers::Conventions;
 use crate::data::DateUnit;
-use crate::data::format::{has_day, has_short_years, not_after, read_date, written};
+use crate::data::format::{
+    ReadDate, Unread, has_day, has_month_name, has_short_years, read_day, written,
+};
 
 /// A column of dates.
 #[derive(Debug)]
 pub(in crate::data) struct Dates<'a> {
     pub pattern: &'static str,
-    /// Cells that are no dates, such as 0000-00-00.
+    /// Cells that stand for something else than a date, such as 0000-00-00.
     pub others: Vec<&'a str>,
-    /// The different dates, as their pattern reads them.
-    days: Vec<NaiveDate>,
+    /// Cells with days that no calendar has, such as 2023-02-30.
+    pub impossible: Vec<&'a str>,
+    /// The different dates.
+    read: Vec<ReadDate>,
     /// What should be checked.
     pub checks: Vec<String>,
 }
 
-/// Patterns by the length and the separators of what they read, the likelier first.
-const PATTERNS: [&str; 27] = [
-    "%Y-%m-%d",
-    "%d.%m.%Y",
-    "%m/%d/%Y",
-    "%d/%m/%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%d.%m.%y",
-    "%m/%d/%y",
-    "%d/%m/%y",
-    "%Y-%m-%d %H:%M",
-    "%Y-%m-%d %H:%M:%S",
-    "%Y-%m-%dT%H:%M:%S",
-    "%Y-%m-%d %H:%M:%S%.f",
-    "%Y-%m-%dT%H:%M:%S%.f",
-    "%d.%m.%Y %H:%M",
-    "%d.%m.%Y %H:%M:%S",
-    "%d %b %Y",
-    "%d-%b-%Y",
-    "%b %d, %Y",
-    "%b-%Y",
-    "%b %Y",
-    "%b-%y",
-    "%m/%Y",
-    "%Y-%m",
-    "%m.%Y",
-];
-
-/// Digits alone may be dates, too, if all of them are.
-const DIGITS: &str = "%Y%m%d";
-
 /// At most this many texts may stand among dates, in columns with many more dates.
 const MOST_STATES: usize = 3;
+
+/// Among cells of one order of day and month, one in so many of the other one may be a slip.
+const CELLS_PER_SLIP: usize = 10;
+
+/// What a cell is under a pattern.
+enum Cell {
+    Date(ReadDate),
+    Impossible,
+    Other,
+}
+
+impl Cell {
+    fn of(text: &str, pattern: &str) -> Self {
+        if !is_likely(text) {
+            return Self::Other;
+        }
+        match read_day(text, pattern) {
+            Ok(date) if (1850..=2150).contains(&date.not_after(NaiveDate::MAX).year()) => {
+                Self::Date(date)
+            }
+            // 0000-00-00 and 9999-99-99 are no slips of the pen.
+            Err(Unread::Impossible) if has_different_digits(text) => Self::Impossible,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a cell can be a date at all, before patterns are tried.
+fn is_likely(text: &str) -> bool {
+    (6..=40).contains(&text.len()) && text.bytes().filter(u8::is_ascii_digit).count() >= 3
+}
+
+fn has_different_digits(text: &str) -> bool {
+    let mut digits = text.bytes().filter(u8::is_ascii_digit);
+    let first = digits.next();
+    digits.any(|digit| Some(digit) != first)
+}
+
+fn plausible(text: &str, pattern: &str) -> bool {
+    matches!(Cell::of(text, pattern), Cell::Date(_))
+}
 
 /// Reads a column as dates.
 pub(in crate::data) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> Option<Dates<'a>> {
     let texts = cells.texts();
     let patterns = fitting(&texts);
     let (&chosen, others) = patterns.split_first()?;
+    if exchanged(&texts, chosen).is_some() {
+        return None;
+    }
     let mut checks = Vec::new();
     let rival = others.iter().find(|other| swapped(chosen) == Some(**other)).copied();
     let pattern = match rival {
         None => chosen,
         Some(rival) => decide(chosen, rival, conventions, &texts, &mut checks),
     };
-    let (readable, others): (Vec<&str>, Vec<&str>) =
-        texts.iter().partition(|text| plausible(text, pattern));
-    let days: Vec<NaiveDate> =
-        readable.iter().filter_map(|text| read_date(text, pattern)).collect();
-    (!days.is_empty()).then_some(Dates { pattern, others, days, checks })
+    let mut dates =
+        Dates { pattern, others: Vec::new(), impossible: Vec::new(), read: Vec::new(), checks };
+    for text in texts {
+        match Cell::of(text, pattern) {
+            Cell::Date(date) => dates.read.push(date),
+            Cell::Impossible => dates.impossible.push(text),
+            Cell::Other => dates.others.push(text),
+        }
+    }
+    Some(dates)
 }
 
-/// The patterns that read the cells of a column: at least three different ones, and all but a few.
+/// Why a column of dates can't be read as such: some cells can only have the day first, others only the month.
+pub(super) fn mixed(cells: &Cells) -> Option<String> {
+    let texts = cells.texts();
+    let &chosen = fitting(&texts).first()?;
+    let [own, others] = exchanged(&texts, chosen)?;
+    let first = |pattern: &str| if pattern.starts_with("%d") { "day" } else { "month" };
+    let shown = |texts: &[&str]| {
+        let text = texts.first().copied().unwrap_or_default();
+        format!("`{text}`, in {}", rows_in_words(cells.rows_with(texts)))
+    };
+    Some(format!(
+        "some of its dates can only have the {} first ({}) and others only the {} ({}): write them in one way, because of the rest \
+         nobody can tell which is which",
+        first(chosen),
+        shown(&own),
+        first(swapped(chosen)?),
+        shown(&others)
+    ))
+}
+
+/// The cells that only a pattern reads, and those that only the one with day and month exchanged does, where they are too many to
+/// be slips.
+fn exchanged<'a>(texts: &[&'a str], pattern: &'static str) -> Option<[Vec<&'a str>; 2]> {
+    let other = swapped(pattern)?;
+    let only = |one: &str, other: &str| -> Vec<&'a str> {
+        let only = texts.iter().filter(|text| plausible(text, one) && !plausible(text, other));
+        only.copied().collect()
+    };
+    let (own, others) = (only(pattern, other), only(other, pattern));
+    let few = own.len().min(others.len());
+    let read = texts.iter().filter(|text| plausible(text, pattern) || plausible(text, other));
+    (few > 0 && few * CELLS_PER_SLIP > read.count()).then_some([own, others])
+}
+
+/// The patterns that read the cells of a column: at least three different ones, or two that are clear, and all but a few.
 fn fitting(texts: &[&str]) -> Vec<&'static str> {
     const SAMPLE: usize = 60;
     let digits = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -89,36 +143,48 @@ fn fitting(texts: &[&str]) -> Vec<&'static str> {
     let mostly = |pattern: &&str| {
         2 * sample.iter().filter(|text| plausible(text, pattern)).count() > sample.len()
     };
-    let candidates: Vec<&'static str> = PATTERNS.into_iter().filter(mostly).collect();
-    let unread = |pattern: &&str| texts.iter().filter(|text| !plausible(text, pattern)).count();
-    let Some(least) = candidates.iter().map(unread).min() else {
+    let candidates = PATTERNS.into_iter().filter(mostly);
+    let counts = candidates.map(|pattern| (pattern, Counts::of(texts, pattern)));
+    let counts: Vec<(&'static str, Counts)> = counts.collect();
+    let Some(least) = counts.iter().map(|(_, counts)| counts.unread()).min() else {
         return Vec::new();
     };
-    let read = texts.len() - least;
-    if read < 3 || least > MOST_STATES || (least > 0 && read < 10 * least) {
-        return Vec::new();
+    let best = counts.into_iter().filter(|(_, counts)| counts.unread() == least);
+    best.filter(|(pattern, counts)| counts.are_dates(pattern)).map(|(pattern, _)| pattern).collect()
+}
+
+/// How many different cells are what under a pattern.
+struct Counts {
+    dates: usize,
+    impossible: usize,
+    others: usize,
+}
+
+impl Counts {
+    fn of(texts: &[&str], pattern: &str) -> Self {
+        let mut counts = Self { dates: 0, impossible: 0, others: 0 };
+        for text in texts {
+            match Cell::of(text, pattern) {
+                Cell::Date(_) => counts.dates += 1,
+                Cell::Impossible => counts.impossible += 1,
+                Cell::Other => counts.others += 1,
+            }
+        }
+        counts
     }
-    candidates.into_iter().filter(|pattern| unread(pattern) == least).collect()
-}
 
-/// Whether a cell can be a date at all, before patterns are tried.
-fn is_likely(text: &str) -> bool {
-    (6..=30).contains(&text.len()) && text.bytes().filter(u8::is_ascii_digit).count() >= 3
-}
+    fn unread(&self) -> usize {
+        self.impossible + self.others
+    }
 
-fn plausible(text: &str, pattern: &str) -> bool {
-    is_likely(text)
-        && read_date(text, pattern).is_some_and(|date| (1850..=2150).contains(&date.year()))
-}
-
-/// The pattern with day and month exchanged, where both are common.
-fn swapped(pattern: &str) -> Option<&'static str> {
-    let pairs = [("%m/%d/%Y", "%d/%m/%Y"), ("%m/%d/%y", "%d/%m/%y"), ("%d-%m-%Y", "%m-%d-%Y")];
-    pairs.into_iter().find_map(|(a, b)| match pattern {
-        _ if pattern == a => Some(b),
-        _ if pattern == b => Some(a),
-        _ => None,
-    })
+    /// Whether this is enough for a column of dates. Cells of its form that are no days are mistakes in dates, whatever their number.
+    fn are_dates(&self, pattern: &str) -> bool {
+        let clear = has_month_name(pattern) || (has_day(pattern) && pattern.contains("%Y"));
+        self.dates >= if clear { 2 } else { 3 }
+            && self.dates > self.impossible
+            && self.others <= MOST_STATES
+            && (self.others == 0 || self.dates >= 10 * self.others)
+    }
 }
 
 /// Whether days come first, by what other columns show; and a note that nothing in this column does.
@@ -151,10 +217,11 @@ fn decide(
 impl Conventions {
     /// Adds whether this column shows that the day or the month comes first.
     pub fn add_dates(&mut self, cells: &Cells) {
-        let patterns = fitting(&cells.texts());
+        let texts = cells.texts();
+        let patterns = fitting(&texts);
         let Some(&first) = patterns.first() else { return };
         let Some(other) = swapped(first) else { return };
-        if !patterns.contains(&other) {
+        if exchanged(&texts, first).is_none() && !patterns.contains(&other) {
             let count =
                 if first.starts_with("%d") { &mut self.days_first } else { &mut self.months_first };
             *count += 1;
@@ -170,39 +237,40 @@ impl Dates<'_> {
 
     /// The last date; with two-digit years, none is after the day given.
     pub fn last(&self, today: NaiveDate) -> Option<NaiveDate> {
-        self.read_before(today).max()
+        self.days(today).max()
     }
 
-    /// The dates as they are read with a reference date.
-    fn read_before(&self, reference: NaiveDate) -> impl Iterator<Item = NaiveDate> {
-        let short = self.has_short_years();
-        self.days.iter().map(move |&day| if short { not_after(day, reference) } else { day })
+    /// The days, those with two-digit years not after another day.
+    fn days(&self, latest: NaiveDate) -> impl Iterator<Item = NaiveDate> {
+        self.read.iter().map(move |date| date.not_after(latest))
     }
 
-    /// Settles the century of two-digit years by the reference date, and says how they are read.
-    pub fn settle(&mut self, reference: NaiveDate) {
+    /// Says how two-digit years are read with a reference date.
+    pub fn explain_years(&mut self, reference: NaiveDate) {
         if !self.has_short_years() {
             return;
         }
-        let settled: Vec<NaiveDate> = self.read_before(reference).collect();
-        let earlier = settled.iter().zip(&self.days).filter(|(settled, day)| settled != day);
-        let moved = match earlier.count() {
+        let moved = |date: &&ReadDate| date.not_after(reference) != date.not_after(NaiveDate::MAX);
+        let moved = match self.read.iter().filter(moved).count() {
             0 => String::new(),
             1 => " (1 date here)".into(),
             count => format!(" ({count} dates here)"),
         };
+        let long = match self.read.iter().filter(|date| !date.short_year).count() {
+            0 => String::new(),
+            count => format!(" {count} of its {} different dates have four.", self.read.len()),
+        };
         self.checks.push(format!(
             "Its years have two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068, but what would then lie after {} \
-             as a century earlier{moved}. If dates may lie ahead, write four digits in the table.",
+             as a century earlier{moved}. If dates may lie ahead, write four digits in the table.{long}",
             written(reference)
         ));
-        self.days = settled;
     }
 
     /// What the time before the reference date is best counted in: years for births, and what keeps the numbers small and different.
-    pub fn unit(&self, about_birth: bool) -> DateUnit {
+    pub fn unit(&self, about_birth: bool, reference: NaiveDate) -> DateUnit {
         const FEW_YEARS: i64 = 3 * 365;
-        let [first, last] = self.ends();
+        let [first, last] = self.ends(reference);
         if about_birth {
             DateUnit::Years
         } else if has_day(self.pattern) && (last - first).num_days() <= FEW_YEARS {
@@ -213,13 +281,13 @@ impl Dates<'_> {
     }
 
     /// The first and the last date, for people.
-    pub fn span(&self) -> [String; 2] {
-        self.ends().map(written)
+    pub fn span(&self, reference: NaiveDate) -> [String; 2] {
+        self.ends(reference).map(written)
     }
 
-    fn ends(&self) -> [NaiveDate; 2] {
-        let [first, last] = [self.days.iter().min(), self.days.iter().max()];
-        [first, last].map(|end| end.copied().unwrap_or_default())
+    fn ends(&self, reference: NaiveDate) -> [NaiveDate; 2] {
+        let [first, last] = [self.days(reference).min(), self.days(reference).max()];
+        [first, last].map(Option::unwrap_or_default)
     }
 }
 
@@ -245,3 +313,6 @@ fn is_ahead(name: &Words) -> bool {
     let words = ["maturity", "due", "end", "expiry", "next", "until", "faellig", "ende", "bis"];
     name.one_of(&words).is_some()
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,8 @@ const AREA: &str = "it describes an area, not the applicant";
 const OTHERS: &str = "others decide on it: it follows from the rest";
 const MORE: &str = "more of it is what applicants work for";
 const EDUCATION: &str = "an education is not lost";
+const UNORDERED_EDUCATION: &str = "an education is not lost, and which of these is higher is not known: to advise on it, list them \
+                                   from low to high as kind = \"ordinal\" with change = \"increase\"";
 const TIME: &str = "it grows with time";
 const LESS_ASKED: &str = "asking for less is possible, asking for more is no advice";
 const LESS_OWED: &str = "debts can be paid back, and taking on more is no advice";
@@ -65,6 +67,16 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
         (None, Some((word, reason))) if !is_share => direction(Change::Increase, word, reason),
         _ => None,
     }
+}
+
+/// Codes or texts of an education whose order nobody knows: any advice could be to lose one.
+pub(super) fn of_unordered(name: &Words) -> Option<Direction> {
+    let word = education(name)?.to_owned();
+    Some(Direction { change: Change::Immutable, word, reason: UNORDERED_EDUCATION })
+}
+
+fn education(name: &Words) -> Option<&str> {
+    name.one_of(&["education", "bildung", "schulabschluss", "bildungsabschluss", "qualification"])
 }
 
 fn family(name: &Words) -> Option<&str> {
@@ -358,14 +370,7 @@ fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
         return Some((word, TIME));
     }
     // The codes of an education may be in any order, its levels are not.
-    let education = name.one_of(&[
-        "education",
-        "bildung",
-        "schulabschluss",
-        "bildungsabschluss",
-        "qualification",
-    ]);
-    education.filter(|_| !is_number).map(|word| (word, EDUCATION))
+    education(name).filter(|_| !is_number).map(|word| (word, EDUCATION))
 }
 
 fn less(name: &Words) -> Option<(&str, &'static str)> {

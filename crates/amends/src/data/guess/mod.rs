@@ -1,6 +1,7 @@
 //! What a column of a table may mean, read off its cells and its name.
 
 mod cells;
+mod date_patterns;
 mod dates;
 mod direction;
 mod identifiers;
@@ -10,6 +11,7 @@ mod ranges;
 mod scales;
 mod sentinels;
 mod signs;
+mod steps;
 pub(super) mod target;
 
 use std::fmt::Write as _;
@@ -27,7 +29,7 @@ use crate::decimal::without_noise;
 
 pub(super) use cells::Cells;
 pub(super) use dates::{Dates, read as read_dates, reference_date};
-pub(super) use names::Words;
+pub(super) use names::{Words, protected_of_a_person};
 pub(super) use numbers::Conventions;
 
 /// What to make of a column.
@@ -70,6 +72,9 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
         return Guess::LeaveOut(reason);
     }
     let draft = Draft { name, words, cells, about: About::default() };
+    if let Some(reason) = dates::mixed(cells) {
+        return Guess::LeaveOut(reason);
+    }
     if let Some(dates) = read_dates(cells, context.conventions) {
         let reference = context.reference_date.or_else(|| dates.last(NaiveDate::MAX));
         return draft.dates(dates, reference.unwrap_or_default());
@@ -90,10 +95,11 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
 impl Draft<'_> {
     /// Dates become the time before the reference date.
     fn dates(mut self, mut dates: Dates, reference: NaiveDate) -> Guess {
-        dates.settle(reference);
+        dates.explain_years(reference);
+        let unit = dates.unit(names::is_birth(&self.words), reference);
+        let [first, last] = dates.span(reference);
         let reference = written(reference);
-        let unit = dates.unit(names::is_birth(&self.words));
-        let [first, last] = dates.span();
+        self.about.unreadable.extend(dates.impossible.iter().map(|&text| text.to_owned()));
         self.about.cells =
             format!("dates {}, as {} before {reference}", dates.pattern, unit.name());
         self.about.found.push(format!(
@@ -149,6 +155,7 @@ impl Draft<'_> {
         let range = format!("{} to {}", without_noise(least), without_noise(most));
         self.about.cells = format!("{range}{}", described(&numbers));
         self.about.found.push(format!("{} different values, {range}.", kept.len()));
+        self.add_step(&mut feature, &kept);
         if whole && kept.len() <= 10 {
             self.about.found.push(
                 "If these numbers are codes without an order, write kind = \"categorical\" and list them as levels.".into(),
@@ -198,7 +205,8 @@ impl Draft<'_> {
              kind = \"integer\"; if they have an order, kind = \"ordinal\"."
         ));
         self.add_missing(&mut feature, &[]);
-        if let Some(direction) = direction::guess(&self.words, false, true) {
+        let direction = direction::guess(&self.words, false, true);
+        if let Some(direction) = direction.or_else(|| direction::of_unordered(&self.words)) {
             self.direct(&mut feature, &direction);
         }
         let about = std::mem::take(&mut self.about);
@@ -241,7 +249,11 @@ impl Draft<'_> {
         }
         self.check_two_numbers(&texts);
         self.check_spellings(&texts);
-        if let Some(direction) = direction::guess(&self.words, ordered, false) {
+        // Two codes have an order as numbers; only of 0 and 1 it is clear what they mean.
+        let coded = texts.iter().all(|text| text.parse::<f64>().is_ok()) && texts != ["0", "1"];
+        let unordered = direction::of_unordered(&self.words).filter(|_| !ordered || coded);
+        let direction = unordered.or_else(|| direction::guess(&self.words, ordered, false));
+        if let Some(direction) = direction {
             self.direct(&mut feature, &direction);
         }
         self.add_missing(&mut feature, &[]);
@@ -316,6 +328,24 @@ impl Draft<'_> {
             "{} missing (the first in row {}): this is a state of their own, which nobody enters or leaves.",
             if count == 1 { "1 cell is".to_owned() } else { format!("{count} cells are") },
             self.cells.first_missing.unwrap_or_default()
+        ));
+    }
+
+    /// Numbers that nearly all are multiples of a round step get others that are, too.
+    fn add_step(&mut self, feature: &mut Feature, numbers: &[(&str, f64)]) {
+        let cells = self.cells;
+        let found = steps::find(&self.words, numbers, |text| cells.rows_with(&[text]));
+        let Some(step) = found else { return };
+        feature.step = Some(step.size);
+        let size = without_noise(step.size);
+        let _ = write!(self.about.cells, ", in steps of {size}");
+        let off: Vec<String> = step.off.iter().map(|text| (*text).to_owned()).collect();
+        let except = match step.off_rows {
+            0 => String::new(),
+            rows => format!(" but {} ({})", rows_in_words(rows), shown(&off)),
+        };
+        self.about.found.push(format!(
+            "Guessed: step = {size}, because all{except} are multiples of {size}: so are the new values of plans; anybody may keep another."
         ));
     }
 

@@ -88,7 +88,8 @@ impl Feature {
 
 /// The word of a name that stands for a protected attribute.
 pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 13] = [
+        "civil",
         "age",
         "ages",
         "sex",
@@ -102,7 +103,8 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         "herkunft",
         "konfession",
     ];
-    const BEGINNINGS: [&str; 14] = [
+    const BEGINNINGS: [&str; 15] = [
+        "citizen",
         "gender",
         "ethnic",
         "marital",
@@ -119,6 +121,18 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         "behinder",
     ];
     name.one_of(&WORDS).or_else(|| name.starts_with(&BEGINNINGS))
+}
+
+/// The word of a name that stands for a protected attribute of a person: the age of an account or of a car is none.
+pub(in crate::data) fn protected_of_a_person(name: &Words) -> Option<&str> {
+    const THINGS: [&str; 24] = [
+        "account", "accounts", "credit", "loan", "line", "lines", "trade", "trades", "file",
+        "history", "oldest", "car", "vehicle", "property", "house", "home", "building", "company",
+        "business", "konto", "kredit", "fahrzeug", "auto", "firma",
+    ];
+    let word = protected_attribute(name)?;
+    let years = ["age", "ages", "alter"].contains(&word);
+    (!years || name.one_of(&THINGS).is_none()).then_some(word)
 }
 
 /// Whether a name is about when somebody was born.

@@ -217,9 +217,21 @@ fn dates_are_counted_back_from_the_reference_date() {
 fn numbers_whose_name_says_code_are_categories() {
     let cells = ["1", "2", "3", "1", "2", "6"];
     let levels = ["1", "2", "3", "6"].map(str::to_owned).to_vec();
-    let (feature, about) = feature("education", &cells);
-    assert_eq!(feature.kind, Kind::Categorical { levels });
+    let (coded, about) = feature("education", &cells);
+    assert_eq!(coded.kind, Kind::Categorical { levels });
     assert!(about.checks[0].contains("because its name says `education`"));
+    // Nobody should be advised to go from a university back to school, and the codes don't say which is which.
+    assert_eq!(coded.change, Change::Immutable);
+    assert!(
+        about.direction.is_some_and(|[_, reason]| reason.starts_with("an education is not lost"))
+    );
+    let unordered = ["uni", "school", "other"];
+    assert_eq!(feature("education", &unordered).0.change, Change::Immutable);
+    let known = ["high school", "bachelor", "master"];
+    assert_eq!(feature("education", &known).0.change, Change::Increase);
+    assert_eq!(feature("education", &["1", "2", "1"]).0.change, Change::Immutable);
+    assert_eq!(feature("higher_education", &["0", "1", "1"]).0.change, Change::Increase);
+    assert_eq!(feature("occupation", &cells).0.change, Change::Free);
     assert_eq!(kind_of(&cells), Kind::Integer);
     let many = numbers(200, |n| (10_000 + 7 * (n % 150)).to_string());
     assert!(
@@ -272,11 +284,37 @@ fn directions_need_an_order() {
     let days = numbers(60, |n| if n < 5 { "365243".into() } else { (-200 * n).to_string() });
     let (employed, about) = feature("DAYS_EMPLOYED", &texts(&days));
     assert_eq!((employed.change, employed.codes[0].text.as_str()), (Change::Free, "365243"));
-    assert!(about.cells.ends_with("-11800 to -1000; 365243 in 5 rows"), "{}", about.cells);
+    assert!(
+        about.cells.ends_with("-11800 to -1000, in steps of 200; 365243 in 5 rows"),
+        "{}",
+        about.cells
+    );
     let mixed = ["-1000", "-200", "-30", "5"];
     assert_eq!(feature("days_employed", &mixed).0.change, Change::Free);
     let (_, about) = feature("income", &["10", "20", "30"]);
     assert!(about.direction.is_some_and(|[from, _]| from == "its name says `income`"));
+}
+
+#[test]
+fn steps_are_written_where_all_numbers_keep_them() {
+    let lines = numbers(60, |n| (10_000 * (1 + n % 30)).to_string());
+    let (line, about) = feature("credit_line", &texts(&lines));
+    assert_eq!((line.kind, line.step), (Kind::Integer, Some(10_000.0)));
+    assert_eq!(about.cells, "10000 to 300000, in steps of 10000");
+    let guessed = about.found.iter().any(|found| {
+        found.starts_with("Guessed: step = 10000, because all are multiples of 10000")
+    });
+    assert!(guessed, "{:?}", about.found);
+    let shares = numbers(60, |n| format!("{},5 %", n % 40));
+    let (share, _) = feature("share", &texts(&shares));
+    assert_eq!((share.kind, share.step), (Kind::Continuous, Some(0.5)));
+    let shares = numbers(60, |n| format!("{},{} %", n % 20, n % 7));
+    assert_eq!(feature("share", &texts(&shares)).0.step, None);
+    // A sentinel is a state of its own, and no exception.
+    let mut coded = numbers(60, |n| (500 * (1 + n)).to_string());
+    coded.extend(["9999999", "9999999", "9999999"].map(str::to_owned));
+    let (coded, about) = feature("balance", &texts(&coded));
+    assert_eq!((coded.step, coded.codes.len()), (Some(500.0), 1), "{}", about.cells);
 }
 
 #[test]

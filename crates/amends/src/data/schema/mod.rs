@@ -12,6 +12,7 @@ mod write;
 
 use std::path::Path;
 
+use super::guess::{Words, protected_of_a_person};
 use super::{CellFormat, Rule};
 use crate::{Error, Result};
 
@@ -181,6 +182,21 @@ impl Feature {
     /// Its name for people: the label where there is one.
     pub fn title(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The word of its name or label that stands for a protected attribute: age, sex, marital status, nationality and the like, in
+    /// English or German.
+    ///
+    /// ```
+    /// let schema = amends::data::Schema::german();
+    /// let words: Vec<_> = schema.features.iter().filter_map(|f| f.protected_attribute()).collect();
+    /// assert_eq!(words, ["age", "sex", "foreign"]);
+    /// ```
+    pub fn protected_attribute(&self) -> Option<String> {
+        let names = [Some(&self.name), self.label.as_ref()].into_iter().flatten();
+        names
+            .into_iter()
+            .find_map(|name| protected_of_a_person(&Words::of(name)).map(str::to_owned))
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::file::VERSION;
 use super::{Change, Code, Feature, LevelMoves, Schema};
+use crate::data::value::is_whole;
 use crate::data::{CellFormat, DateFormat, NumberFormat};
 
 impl Schema {
@@ -93,7 +94,12 @@ fn write_feature(text: &mut String, feature: &Feature, reference_date: Option<&s
         let _ = writeln!(text, "change = \"{}\"", feature.change.name());
     }
     if let Some(step) = feature.step {
-        let _ = writeln!(text, "step = {step:?}");
+        // 10000 rather than 10000.0; very large numbers need their exponent.
+        let _ = if is_whole(step) {
+            writeln!(text, "step = {step:.0}")
+        } else {
+            writeln!(text, "step = {step:?}")
+        };
     }
     write_limits(text, feature);
     if !feature.codes.is_empty() {
