@@ -143,8 +143,9 @@ fn context(columns: &[(&String, Cells)]) -> Context {
         .zip(columns)
         .filter_map(|(name, (_, cells))| Some((name, read_dates(cells, conventions)?)));
     // Without a clock, two-digit years would put births of 1950 into 2050.
-    let reference_date = reference_date(dates, Utc::now().date_naive());
-    Context { conventions, reference_date }
+    let (reference_date, only_births) = reference_date(dates, Utc::now().date_naive())
+        .map_or((None, false), |(day, births)| (Some(day), births));
+    Context { conventions, reference_date, only_births }
 }
 
 #[cfg(test)]
@@ -172,7 +173,14 @@ mod tests {
             let features = draft.schema.features.iter();
             features.filter(|f| f.change == change).map(|f| f.name.as_str()).collect()
         };
-        let fixed = ["age", "credit_history", "purpose", "personal_status_sex", "foreign_worker"];
+        let fixed = [
+            "residence_since",
+            "age",
+            "credit_history",
+            "purpose",
+            "personal_status_sex",
+            "foreign_worker",
+        ];
         assert_eq!(with(Change::Immutable), fixed);
         assert_eq!(with(Change::Increase), ["employment_since"]);
         assert_eq!(with(Change::Decrease), ["credit_amount"]);

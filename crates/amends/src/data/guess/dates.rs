@@ -293,19 +293,23 @@ impl Dates<'_> {
 
 /// The day from which the dates of a table are counted back: the last of those that tell best when the table was made.
 ///
-/// Years of four digits come before those of two, whose century is a guess, and births last: they are long ago. Dates that lie ahead
-/// say nothing, so they count only where there are no others.
+/// Years of four digits come before those of two, whose century is a guess. Dates that lie ahead say nothing, so they count only where
+/// there are no others. Births are long ago: where there is nothing else, it is today, and the second part says so.
 pub(in crate::data) fn reference_date<'a>(
     columns: impl Iterator<Item = (&'a Words, Dates<'a>)>,
     today: NaiveDate,
-) -> Option<NaiveDate> {
+) -> Option<(NaiveDate, bool)> {
     let columns = columns.filter_map(|(name, dates)| {
         let rank = (is_ahead(name), is_birth(name), dates.has_short_years());
         Some((rank, dates.last(today)?))
     });
     let columns: Vec<_> = columns.collect();
     let best = columns.iter().map(|(rank, _)| *rank).min()?;
-    columns.into_iter().filter(|(rank, _)| *rank == best).map(|(_, last)| last).max()
+    if best.1 {
+        return Some((today, true));
+    }
+    let last = columns.into_iter().filter(|(rank, _)| *rank == best).map(|(_, last)| last).max();
+    last.map(|last| (last, false))
 }
 
 /// Whether a name is about a day to come.

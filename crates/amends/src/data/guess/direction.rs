@@ -13,6 +13,7 @@ pub(super) struct Direction {
 }
 
 const PROTECTED: &str = "nobody should be advised to change a protected attribute";
+const ANOTHER: &str = "it is another person's";
 const FAMILY: &str = "nobody should be advised to change their family";
 const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
@@ -39,6 +40,9 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
     if let Some(word) = family(name) {
         return fixed(word, FAMILY);
+    }
+    if let Some(word) = another_person(name) {
+        return fixed(word, ANOTHER);
     }
     if let Some(word) = past(name) {
         return fixed(word, PAST);
@@ -76,7 +80,22 @@ pub(super) fn of_unordered(name: &Words) -> Option<Direction> {
 }
 
 fn education(name: &Words) -> Option<&str> {
-    name.one_of(&["education", "bildung", "schulabschluss", "bildungsabschluss", "qualification"])
+    const WORDS: [&str; 13] = [
+        "education",
+        "degree",
+        "university",
+        "qualification",
+        "bildung",
+        "abschluss",
+        "schulabschluss",
+        "bildungsabschluss",
+        "berufsabschluss",
+        "hochschulabschluss",
+        "studium",
+        "ausbildung",
+        "berufsausbildung",
+    ];
+    name.one_of(&WORDS).or_else(|| name.numbered(&WORDS))
 }
 
 fn family(name: &Words) -> Option<&str> {
@@ -87,14 +106,50 @@ fn family(name: &Words) -> Option<&str> {
         "kinder",
         "dependents",
         "dependants",
-        "pregnant",
         "schwanger",
+        "alimony",
+        "unterhalt",
     ])
-    .or_else(|| name.starts_with(&["unterhaltsberecht"]))
+    .or_else(|| {
+        name.starts_with(&["unterhaltsberecht", "unterhaltspflicht", "kinderzahl", "haushaltsgr"])
+    })
+    .or_else(|| {
+        let size = name.one_of(&["size", "members", "persons", "people", "groesse", "personen"]);
+        size.and(name.one_of(&["household", "family", "haushalt", "familie"]))
+    })
+}
+
+/// Somebody else's income or debts, which the applicant can't raise or lower.
+fn another_person(name: &Words) -> Option<&str> {
+    const PEOPLE: [&str; 22] = [
+        "partner",
+        "spouse",
+        "spouses",
+        "husband",
+        "husbands",
+        "wife",
+        "wifes",
+        "father",
+        "fathers",
+        "mother",
+        "mothers",
+        "parent",
+        "parents",
+        "ehepartner",
+        "ehegatte",
+        "ehemann",
+        "ehefrau",
+        "lebenspartner",
+        "eltern",
+        "vater",
+        "mutter",
+        "guardian",
+    ];
+    name.one_of(&PEOPLE).or_else(|| name.starts_with(&["ehepartner", "ehegatt", "lebenspartner"]))
 }
 
 fn past(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 26] = [
+    const WORDS: [&str; 28] = [
         "history",
         "historical",
         "hist",
@@ -117,6 +172,8 @@ fn past(name: &Words) -> Option<&str> {
         "frueher",
         "fruehere",
         "bisherige",
+        "collection",
+        "collections",
         "inkasso",
         "insolvenz",
         "pfaendung",
@@ -142,10 +199,13 @@ fn past(name: &Words) -> Option<&str> {
         name.one_of(&["first", "erster", "erste", "erstes"])
             .filter(|_| name.one_of(&credit).is_some())
     };
+    // Public records are bankruptcies and judgements.
+    let public = || name.one_of(&["pub", "public"]).and(name.one_of(&["rec", "record", "records"]));
     name.one_of(&WORDS)
         .or_else(|| name.starts_with(&BEGINNINGS))
-        .or_else(|| name.contains(&["verzug", "kredithistorie"]))
+        .or_else(|| name.contains(&["verzug", "kredithistorie", "kontoalter"]))
         .or_else(first)
+        .or_else(public)
 }
 
 fn purpose(name: &Words) -> Option<&str> {
@@ -154,10 +214,19 @@ fn purpose(name: &Words) -> Option<&str> {
 
 /// Scores of bureaus, and rates that the lender sets.
 fn set_by_others(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 8] =
-        ["score", "scores", "rating", "fico", "schufa", "apr", "zins", "zinssatz"];
-    let interest = || name.one_of(&["interest"]).filter(|_| name.one_of(&["rate"]).is_some());
-    name.one_of(&WORDS).or_else(|| name.contains(&["bonitaet", "creditscore"])).or_else(interest)
+    const WORDS: [&str; 9] =
+        ["score", "scores", "rating", "fico", "schufa", "bureau", "apr", "zins", "zinssatz"];
+    const GRADED: [&str; 8] =
+        ["grade", "subgrade", "sub", "loan", "credit", "risk", "internal", "kredit"];
+    let interest =
+        || name.one_of(&["interest", "int"]).filter(|_| name.one_of(&["rate"]).is_some());
+    let alone = || name.one_of(&["rate"]).filter(|_| name.only(&["rate", "loan", "credit"]));
+    let grade = || name.one_of(&["grade", "subgrade"]).filter(|_| name.only(&GRADED));
+    name.one_of(&WORDS)
+        .or_else(|| name.contains(&["bonitaet", "creditscore"]))
+        .or_else(interest)
+        .or_else(alone)
+        .or_else(grade)
 }
 
 fn location(name: &Words) -> Option<&str> {
@@ -203,7 +272,9 @@ fn location(name: &Words) -> Option<&str> {
     let state = || {
         name.one_of(&["state"]).filter(|_| name.only(&["state", "us", "home", "code", "residence"]))
     };
-    name.one_of(&WORDS).or_else(state)
+    name.one_of(&WORDS)
+        .or_else(|| name.starts_with(&["residence", "wohndauer", "wohnhaft", "wohnort"]))
+        .or_else(state)
 }
 
 /// Whether a name is about another property of a thing than how much of it there is, or about its absence.
@@ -238,8 +309,16 @@ fn is_about(name: &Words) -> bool {
 /// Whether a word turns the meaning of another round, or makes something else of it: a tax on income, savings that were withdrawn,
 /// debts that were repaid.
 fn turned_round(name: &Words) -> bool {
-    const WORDS: [&str; 50] = [
+    const WORDS: [&str; 58] = [
         "abgehoben",
+        "ausgegeben",
+        "lack",
+        "lacking",
+        "missing",
+        "spend",
+        "spending",
+        "spent",
+        "unpaid",
         "abzug",
         "abzuege",
         "advance",
@@ -292,7 +371,12 @@ fn turned_round(name: &Words) -> bool {
     ];
     const BEGINNINGS: [&str; 8] =
         ["garnish", "loss", "schwank", "steuer", "verlust", "volatil", "withdraw", "pfaend"];
-    name.one_of(&WORDS).or_else(|| name.starts_with(&BEGINNINGS)).is_some()
+    // Compounds of German: Einkommensteuer, Gehaltspfaendung, Einkommensverlust.
+    const PARTS: [&str; 4] = ["steuer", "pfaend", "verlust", "ausfall"];
+    name.one_of(&WORDS)
+        .or_else(|| name.starts_with(&BEGINNINGS))
+        .or_else(|| name.contains(&PARTS))
+        .is_some()
 }
 
 fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
@@ -369,8 +453,9 @@ fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
     if let Some(word) = job {
         return Some((word, TIME));
     }
-    // The codes of an education may be in any order, its levels are not.
-    education(name).filter(|_| !is_number).map(|word| (word, EDUCATION))
+    // The codes of an education may be in any order, its levels and years are not.
+    let years = || name.one_of(&["years", "yrs", "jahre"]).is_some();
+    education(name).filter(|_| !is_number || years()).map(|word| (word, EDUCATION))
 }
 
 fn less(name: &Words) -> Option<(&str, &'static str)> {

@@ -1,7 +1,9 @@
 //! Columns that say who or which row it is, and columns that say nothing.
 
 use super::cells::Cells;
+use super::dates;
 use super::names::{Words, identifier, is_measure};
+use super::numbers::Conventions;
 use super::signs::take_apart;
 
 /// More different texts than this make levels that are too many to list or choose from.
@@ -41,7 +43,8 @@ pub(super) fn reason(name: &Words, cells: &Cells) -> Option<String> {
         ));
     }
     // Amounts in currencies of small units have as many digits.
-    (same_length && length >= 8 && !is_measure(name)).then(|| {
+    let dates = || length == 8 && dates::read(cells, Conventions::default()).is_some();
+    (same_length && length >= 8 && !is_measure(name) && !dates()).then(|| {
         format!("it looks like an identifier: every row has its own number of {length} digits")
     })
 }

@@ -5,6 +5,7 @@ mod date_patterns;
 mod dates;
 mod direction;
 mod identifiers;
+mod least_change;
 mod names;
 mod numbers;
 mod ranges;
@@ -25,7 +26,7 @@ use super::format::written;
 use super::infer::About;
 use super::value::{is_whole, stands_for_missing};
 use super::{CellFormat, Change, Code, DateFormat, Feature, Kind};
-use crate::decimal::without_noise;
+use crate::decimal::{MOST_DECIMALS, decimals, value, without_noise};
 
 pub(super) use cells::Cells;
 pub(super) use dates::{Dates, read as read_dates, reference_date};
@@ -45,6 +46,8 @@ pub(super) struct Context {
     pub conventions: Conventions,
     /// The day from which dates are counted back.
     pub reference_date: Option<NaiveDate>,
+    /// Whether that is today, because there are no dates but those of births.
+    pub only_births: bool,
 }
 
 /// Numbers beyond this can't be read.
@@ -59,6 +62,8 @@ struct Draft<'a> {
     words: Words,
     cells: &'a Cells<'a>,
     about: About,
+    /// Whether the table has no dates but those of births.
+    only_births: bool,
 }
 
 /// Guesses what the column `name` means.
@@ -71,7 +76,8 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
     if let Some(reason) = useless {
         return Guess::LeaveOut(reason);
     }
-    let draft = Draft { name, words, cells, about: About::default() };
+    let only_births = context.only_births;
+    let draft = Draft { name, words, cells, about: About::default(), only_births };
     if let Some(reason) = dates::mixed(cells) {
         return Guess::LeaveOut(reason);
     }
@@ -108,6 +114,12 @@ impl Draft<'_> {
             unit.name()
         ));
         self.about.checks.extend(dates.checks);
+        if names::is_birth(&self.words) && self.only_births {
+            self.about.checks.push(format!(
+                "No other date says when the table was made, so ages are counted before {reference}, the day of this guess: write the \
+                 day that the table is from as `reference_date`, and train again."
+            ));
+        }
         let mut feature = Feature::new(self.name, Kind::Integer);
         feature.unit = Some(unit.name().to_owned());
         let pattern = dates.pattern.to_owned();
@@ -175,9 +187,13 @@ impl Draft<'_> {
         feature.codes.extend(sentinels.codes);
         self.add_states(&mut feature, &states, "numbers");
         // Where lower numbers mean more, as in days before today, names say nothing about directions.
-        if let Some(direction) = direction::guess(&self.words, !negative, true) {
+        let direction = direction::guess(&self.words, !negative, true);
+        if let Some(direction) = direction.or_else(|| direction::of_unordered(&self.words)) {
             self.direct(&mut feature, &direction);
         }
+        let numbers: Vec<(f64, usize)> =
+            kept.iter().map(|&(text, number)| (number, cells.rows_with(&[text]))).collect();
+        self.add_least_change(&mut feature, &numbers);
         self.finish(feature)
     }
 
@@ -346,6 +362,23 @@ impl Draft<'_> {
         };
         self.about.found.push(format!(
             "Guessed: step = {size}, because all{except} are multiples of {size}: so are the new values of plans; anybody may keep another."
+        ));
+    }
+
+    /// Numbers that may change get a least change, so that plans have none that hardly matters.
+    fn add_least_change(&mut self, feature: &mut Feature, numbers: &[(f64, usize)]) {
+        if feature.change == Change::Immutable {
+            return;
+        }
+        let finest = numbers.iter().map(|&(number, _)| decimals(number)).max().unwrap_or_default();
+        let smallest = feature.step.unwrap_or_else(|| value(1, finest.min(MOST_DECIMALS)));
+        let whole = feature.kind == Kind::Integer;
+        let Some(least) = least_change::find(numbers, whole, smallest) else { return };
+        feature.limits.least_change = Some(least);
+        let least = without_noise(least);
+        let _ = write!(self.about.cells, "; changes of {least} or more");
+        self.about.found.push(format!(
+            "Guessed: least_change = {least}, because smaller changes hardly matter (about 1 % of the standard deviation)."
         ));
     }
 

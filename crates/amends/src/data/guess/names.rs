@@ -26,6 +26,16 @@ impl Words {
         self.first(|word| parts.iter().any(|part| word.contains(part)))
     }
 
+    /// The first word that is one of these with a number behind it, such as `sex1`.
+    pub fn numbered(&self, words: &[&str]) -> Option<&str> {
+        self.first(|word| words.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit())))
+    }
+
+    /// The last word.
+    pub fn last(&self) -> Option<&str> {
+        self.0.last().map(String::as_str)
+    }
+
     /// Whether these are all its words.
     pub fn are(&self, words: &[&str]) -> bool {
         self.0 == words
@@ -88,8 +98,18 @@ impl Feature {
 
 /// The word of a name that stands for a protected attribute.
 pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 23] = [
         "civil",
+        "language",
+        "sprache",
+        "muttersprache",
+        "gewerkschaft",
+        "female",
+        "male",
+        "pregnant",
+        "welfare",
+        "sexual",
+        "jahrgang",
         "age",
         "ages",
         "sex",
@@ -103,10 +123,12 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         "herkunft",
         "konfession",
     ];
-    const BEGINNINGS: [&str; 15] = [
+    const BEGINNINGS: [&str; 17] = [
         "citizen",
         "gender",
-        "ethnic",
+        "ethni",
+        "verheirat",
+        "schwerbehind",
         "marital",
         "married",
         "marriage",
@@ -120,7 +142,21 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         "auslaend",
         "behinder",
     ];
-    name.one_of(&WORDS).or_else(|| name.starts_with(&BEGINNINGS))
+    // A credit union is a lender, and an account there is nobody's creed.
+    let union = || {
+        name.one_of(&["union"])
+            .filter(|_| name.starts_with(&["member", "labor", "labour"]).is_some())
+    };
+    let union = || union().filter(|_| name.one_of(&["credit"]).is_none());
+    let color =
+        || name.one_of(&["color", "colour"]).filter(|_| name.only(&["color", "colour", "skin"]));
+    let assistance = || name.one_of(&["assistance"]).filter(|_| name.one_of(&["public"]).is_some());
+    name.one_of(&WORDS)
+        .or_else(|| name.starts_with(&BEGINNINGS))
+        .or_else(|| name.numbered(&WORDS))
+        .or_else(union)
+        .or_else(color)
+        .or_else(assistance)
 }
 
 /// The word of a name that stands for a protected attribute of a person: the age of an account or of a car is none.
@@ -227,7 +263,10 @@ pub(super) fn category(name: &Words) -> Option<&str> {
         "days", "jahre", "monate", "tage", "score", "rate", "ratio", "percent", "pct", "age",
         "length", "since", "duration", "dauer", "seit", "avg", "mean", "total", "size",
     ];
-    if name.one_of(&COUNTS).is_some() || is_measure(name) {
+    // An income type is a type, whatever else its name has.
+    let is_kind =
+        name.last().is_some_and(|last| ["type", "code", "category", "typ", "art"].contains(&last));
+    if name.one_of(&COUNTS).is_some() || (is_measure(name) && !is_kind) {
         return None;
     }
     name.one_of(&WORDS)
@@ -256,7 +295,7 @@ pub(super) fn identifier(name: &Words, uniform: bool) -> Option<&str> {
     ];
     const UNIFORM: [&str; 9] =
         ["account", "konto", "ref", "reference", "index", "row", "ticket", "number", "no"];
-    let at_the_end = || name.0.last().map(String::as_str).filter(|word| AT_THE_END.contains(word));
+    let at_the_end = || name.last().filter(|word| AT_THE_END.contains(word));
     let people = || name.one_of(&PEOPLE).filter(|_| name.only(&PEOPLE));
     name.one_of(&ALWAYS)
         .or_else(|| name.contains(&["nummer", "kontonr", "kundennr"]))

@@ -1,5 +1,7 @@
 //! What may stand beside the numbers of a column: currencies, percent signs, units.
 
+use crate::data::Feature;
+
 /// Currencies and percent signs, before or behind the number, in small letters; those of one group mean the same.
 const MONEY: &[&[&str]] = &[
     &["%", "percent", "pct", "pct.", "prozent", "v.h.", "vh"],
@@ -39,6 +41,9 @@ const MONEY: &[&[&str]] = &[
     &["thb", "\u{e3f}"],
     &["ils", "\u{20aa}"],
 ];
+
+/// So many groups at the beginning are rates, and no currencies.
+const RATES: usize = 3;
 
 /// Units, which stand behind the number.
 const UNITS: &[&[&str]] = &[
@@ -144,6 +149,13 @@ fn core(sign: &str) -> String {
 /// Whether a sign is that of a currency of the United States, whose dates put the month first.
 pub(super) fn is_dollar(sign: &str) -> bool {
     meaning(sign) == meaning("$")
+}
+
+impl Feature {
+    /// Whether its numbers are amounts of a currency, by its unit.
+    pub(crate) fn counts_money(&self) -> bool {
+        self.unit.as_deref().and_then(currency).is_some_and(|group| group >= RATES)
+    }
 }
 
 /// Whether a sign counts percent.

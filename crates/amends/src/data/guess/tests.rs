@@ -11,7 +11,11 @@ fn guessed(name: &str, cells: &[&str]) -> Guess {
     guess(
         name,
         &cells,
-        &Context { conventions, reference_date: chrono::NaiveDate::from_ymd_opt(2025, 12, 31) },
+        &Context {
+            conventions,
+            reference_date: chrono::NaiveDate::from_ymd_opt(2025, 12, 31),
+            only_births: false,
+        },
     )
 }
 
@@ -86,11 +90,14 @@ fn numbers_are_read_as_they_are_written() {
 #[test]
 fn doubtful_separators_follow_the_other_columns_and_are_pointed_out() {
     let cells = Cells::of(["1.234", "2.500", "900"].into_iter());
-    let with =
-        |conventions| match guess("f", &cells, &Context { conventions, reference_date: None }) {
-            Guess::Feature(feature, about) => (feature.kind, about.checks.join("\n")),
-            Guess::LeaveOut(reason) => panic!("{reason}"),
-        };
+    let with = |conventions| match guess(
+        "f",
+        &cells,
+        &Context { conventions, reference_date: None, only_births: false },
+    ) {
+        Guess::Feature(feature, about) => (feature.kind, about.checks.join("\n")),
+        Guess::LeaveOut(reason) => panic!("{reason}"),
+    };
     let (kind, checks) = with(Conventions::default());
     assert_eq!(kind, Kind::Continuous);
     assert!(
@@ -232,6 +239,8 @@ fn numbers_whose_name_says_code_are_categories() {
     assert_eq!(feature("education", &["1", "2", "1"]).0.change, Change::Immutable);
     assert_eq!(feature("higher_education", &["0", "1", "1"]).0.change, Change::Increase);
     assert_eq!(feature("occupation", &cells).0.change, Change::Free);
+    let income_type = feature("income_type", &cells).0;
+    assert!(matches!(income_type.kind, Kind::Categorical { .. }), "a type of income is no income");
     assert_eq!(kind_of(&cells), Kind::Integer);
     let many = numbers(200, |n| (10_000 + 7 * (n % 150)).to_string());
     assert!(
@@ -296,6 +305,20 @@ fn directions_need_an_order() {
 }
 
 #[test]
+fn numbers_that_may_change_get_a_least_change() {
+    let amounts = numbers(300, |n| (1000 + 37 * (n * 7919 % 2003)).to_string());
+    let (amount, about) = feature("credit_amount", &texts(&amounts));
+    // The standard deviation is about 21,000.
+    assert_eq!(amount.limits.least_change, Some(250.0), "{}", about.cells);
+    assert!(about.cells.ends_with("; changes of 250 or more"), "{}", about.cells);
+    assert!(about.found.iter().any(|found| found.contains("Guessed: least_change = 250")));
+    let ages = feature("age", &texts(&amounts)).0;
+    assert_eq!(ages.limits.least_change, None, "ages don't change");
+    let small = numbers(300, |n| (n % 40).to_string());
+    assert_eq!(feature("inquiries", &texts(&small)).0.limits.least_change, None);
+}
+
+#[test]
 fn steps_are_written_where_all_numbers_keep_them() {
     let lines = numbers(60, |n| (10_000 * (1 + n % 30)).to_string());
     let (line, about) = feature("credit_line", &texts(&lines));
@@ -334,13 +357,13 @@ fn two_digit_years_do_not_lie_ahead() {
         let dates = chosen
             .iter()
             .filter_map(|(name, cells)| Some((name, read_dates(cells, Conventions::default())?)));
-        reference_date(dates, today).map(super::written)
+        reference_date(dates, today).map(|(day, _)| super::written(day))
     };
     for (chosen, expected) in [
         (&["born", "opened", "checked", "maturity"][..], "2019-03-17"),
         (&["born", "opened", "maturity"], "2019-03-17"),
-        (&["born", "maturity"], "1998-03-17"),
-        (&["born"], "1998-03-17"),
+        (&["born", "maturity"], "2025-11-18"),
+        (&["born"], "2025-11-18"),
         (&["maturity"], "2049-03-17"),
     ] {
         assert_eq!(reference(chosen).as_deref(), Some(expected), "{chosen:?}");
