@@ -1,5 +1,7 @@
 //! `amends letter`, as lenders meet it.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::support::{Folder, Run};
@@ -331,5 +333,46 @@ fn the_record_of_a_german_letter_is_german() {
     assert!(record.contains("Mahalanobis-Abstand + 1 x lokaler Ausreißerfaktor"), "{record}");
     for english in ["distance", "per change", "at most", "every value", "changed", "seed"] {
         assert!(!record.contains(english), "{english:?} is in {record}");
+    }
+}
+
+/// However the table writes numbers, a letter writes them as its language does, with their unit, and money with two decimals.
+#[test]
+fn numbers_are_written_as_the_language_does() {
+    let mut table = String::from("income;amount;outcome\n");
+    for n in 0..60 {
+        let (income, outcome) = (1000 + 37 * n, if n < 25 { "bad" } else { "good" });
+        let _ = writeln!(
+            table,
+            "1.{:03},5 \u{20ac};$1{},{:03}.25;{outcome}",
+            income % 1000,
+            n % 7,
+            n * 13
+        );
+    }
+    let folder = folder().with("table.csv", table);
+    folder.answers(&["init", "table.csv", "--target", "outcome", "-o", "table.toml"]);
+    let schema = folder.read("table.toml");
+    assert!(schema.contains("decimal = \",\"") && schema.contains("thousands = \".\""), "{schema}");
+    let on = ["--data", "table.csv", "--schema", "table.toml", "--lender", "lender.toml"];
+    let letter = |more: &[&str]| {
+        let args = [&["letter"], &on[..], &["--rejected", "1", "--model", "lr"], more].concat();
+        folder.answers(&args).out
+    };
+    for (language, point, thousands) in [("en", '.', ','), ("de", ',', '.')] {
+        let text = letter(&["--language", language]);
+        let amounts = text.split('\u{a0}').filter_map(|part| part.split_whitespace().next_back());
+        let amounts: Vec<&str> = amounts.filter(|part| part.contains(point)).collect();
+        assert!(amounts.len() > 1, "{text}");
+        for amount in amounts {
+            let amount = amount.trim_start_matches('(');
+            let (whole, cents) = amount.rsplit_once(point).unwrap();
+            let groups: Vec<&str> = whole.split(thousands).collect();
+            assert!(
+                groups.len() == 2 && groups[1].len() == 3 && cents.len() == 2,
+                "{amount}: {text}"
+            );
+        }
+        assert!(text.contains("\u{a0}\u{20ac}") || text.contains("\u{a0}$"), "{text}");
     }
 }

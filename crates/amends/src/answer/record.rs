@@ -49,6 +49,7 @@ struct Found<'a> {
     engine: Option<&'static str>,
     remark: Option<&'a str>,
     notes: &'a [String],
+    not_needed: &'a [String],
 }
 
 /// One feature's change, with its values for programs and for people.
@@ -159,6 +160,7 @@ impl<'a> Found<'a> {
             engine: Some(explanation.engine),
             remark: explanation.remark.as_deref(),
             notes: &explanation.notes,
+            not_needed: &explanation.not_needed,
         }
     }
 }
@@ -166,9 +168,12 @@ impl<'a> Found<'a> {
 impl<'a> ChangeRecord<'a> {
     fn of(change: &'a FeatureChange, explainer: &Explainer) -> Self {
         let schema = explainer.schema();
-        let value = |text: &str| match schema.feature_index(&change.feature) {
-            Some(index) => cell(&schema.features[index], text),
-            None => text.into(),
+        let value = |text: &str| {
+            let feature =
+                schema.feature_index(&change.feature).map(|index| &schema.features[index]);
+            // The text has the separators of the table: 1.234 may be 1234.
+            let plain = feature.and_then(|feature| feature.plain_number(text));
+            feature.map_or_else(|| text.into(), |it| cell(it, plain.as_deref().unwrap_or(text)))
         };
         Self {
             feature: &change.feature,

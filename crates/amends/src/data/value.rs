@@ -65,6 +65,19 @@ impl Feature {
         }
     }
 
+    /// The digits of a number that is written in the form of the table, with a decimal point and without groups; none where the
+    /// text is something else, such as a level or a code.
+    pub fn plain_number(&self, text: &str) -> Option<String> {
+        if !self.is_numeric() {
+            return None;
+        }
+        let plain = match &self.format {
+            CellFormat::Number(format) => format.plain(text)?.into_owned(),
+            CellFormat::Date(_) => text.parse::<f64>().ok().map(|_| text.to_owned())?,
+        };
+        Some(plain.trim_end_matches('.').to_owned())
+    }
+
     /// Reads a cell.
     pub fn parse(&self, text: &str) -> Result<Value, InputError> {
         self.parse_cell(text).map_err(|error| error.column(&self.name))

@@ -160,11 +160,12 @@ fn parts(text: &str) -> Option<(&str, &str, Option<&str>)> {
     (sound(whole) && decimals.is_none_or(sound)).then_some((sign, whole, decimals))
 }
 
-/// Whether two texts look like years: grouping their digits would be wrong.
-pub(super) fn are_years(texts: [&str; 2]) -> bool {
-    texts.iter().all(|text| {
+/// Whether two numbers look like years: grouping their digits would be wrong.
+pub(super) fn are_years(numbers: &[Option<String>; 2]) -> bool {
+    let is_year = |text: &String| {
         text.len() == 4 && text.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year))
-    })
+    };
+    numbers.iter().all(|number| number.as_ref().is_some_and(is_year))
 }
 
 #[cfg(test)]
@@ -191,8 +192,10 @@ mod tests {
 
     #[test]
     fn years_are_whole_numbers_of_our_time() {
-        assert!(are_years(["1987", "2026"]));
-        assert!(!are_years(["1987", "2100"]) && !are_years(["1987", "1990.5"]));
+        let years = |texts: [&str; 2]| are_years(&texts.map(|text| Some(text.to_owned())));
+        assert!(years(["1987", "2026"]));
+        assert!(!years(["1987", "2100"]) && !years(["1987", "1990.5"]));
+        assert!(!are_years(&[Some("1987".to_owned()), None]));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::choices::are_years;
 use super::record::record;
 use super::{Language, Law, Lender, LetterKind};
 use crate::answer::{Answer, ReasonRecord};
+use crate::data::Feature;
 use crate::explain::{Explainer, Explanation, FeatureChange};
 use crate::provenance::Provenance;
 use crate::reasons::{ReasonGroup, Reasons};
@@ -40,6 +41,8 @@ pub struct LetterFacts<'a> {
     pub plans: Vec<PlanFacts>,
     /// Whether it is proven that no smaller change would have been enough.
     pub proven: bool,
+    /// Whether plans have no change that they could do without.
+    pub needed: bool,
     /// At most this many features were changed at a time.
     pub max_changes: usize,
     /// Whether plans had to stay accepted with something to spare.
@@ -168,15 +171,16 @@ impl<'a> Wording<'a> {
         let records = ReasonRecord::of_all(reasons, explainer);
         let plans = answer.plans().iter().filter(|plan| plan.plan.is_some());
         Ok(LetterFacts {
-            reasons: records.iter().map(|reason| self.reason(reason)).collect(),
+            reasons: records.iter().map(|reason| self.reason(reason, explainer)).collect(),
             reason_group: reasons.basis.group,
             outcome,
-            plans: plans.map(|plan| self.plan(plan)).collect(),
+            plans: plans.map(|plan| self.plan(plan, explainer)).collect(),
             proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
+            needed: explainer.settings().goal.needed,
             max_changes: explainer.settings().max_changes,
             margin: explainer.settings().goal.has_margin(),
             values_offered: answer.first().values_offered,
-            record: record(self.kind.language, self.provenance, &explainer.used_settings()),
+            record: record(self.kind.language, self.provenance, explainer),
             ..self.frame(recipient)?
         })
     }
@@ -198,6 +202,7 @@ impl<'a> Wording<'a> {
             outcome: "unknown",
             plans: Vec::new(),
             proven: false,
+            needed: false,
             max_changes: 0,
             margin: false,
             values_offered: None,
@@ -210,9 +215,9 @@ impl<'a> Wording<'a> {
         })
     }
 
-    fn reason(&self, reason: &ReasonRecord) -> ReasonFacts {
+    fn reason(&self, reason: &ReasonRecord, explainer: &Explainer) -> ReasonFacts {
         let texts = [reason.value_text.as_str(), &reason.typical_text];
-        let [value, typical] = self.values(&reason.title, texts, reason.unit.as_deref());
+        let [value, typical] = self.values(feature_of(explainer, &reason.feature), texts);
         ReasonFacts {
             feature: reason.feature.clone(),
             title: self.lender.translate(&reason.title).to_owned(),
@@ -223,13 +228,14 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn plan(&self, plan: &Explanation) -> PlanFacts {
-        PlanFacts { changes: plan.changes.iter().map(|change| self.change(change)).collect() }
+    fn plan(&self, plan: &Explanation, explainer: &Explainer) -> PlanFacts {
+        let change = |change| self.change(change, explainer);
+        PlanFacts { changes: plan.changes.iter().map(change).collect() }
     }
 
-    fn change(&self, change: &FeatureChange) -> ChangeFacts {
+    fn change(&self, change: &FeatureChange, explainer: &Explainer) -> ChangeFacts {
         let texts = [change.before.as_str(), &change.after];
-        let [before, after] = self.values(&change.title, texts, change.unit.as_deref());
+        let [before, after] = self.values(feature_of(explainer, &change.feature), texts);
         ChangeFacts {
             feature: change.feature.clone(),
             title: self.lender.translate(&change.title).to_owned(),
@@ -239,17 +245,26 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit.
-    fn values(&self, title: &str, texts: [&str; 2], unit: Option<&str>) -> [String; 2] {
+    /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit, however the table
+    /// writes them.
+    fn values(&self, feature: &Feature, texts: [&str; 2]) -> [String; 2] {
         let language = self.kind.language;
-        let years = unit.is_none() && are_years(texts);
-        texts.map(|text| {
-            if text.parse::<f64>().is_err() {
-                return self.lender.translate_label(title, text).to_owned();
-            }
-            let number = if years { text.to_owned() } else { language.number(text) };
+        let plain = texts.map(|text| feature.plain_number(text));
+        let years = feature.unit.is_none() && are_years(&plain);
+        [0, 1].map(|at| {
+            let Some(plain) = &plain[at] else {
+                return self.lender.translate_label(feature.title(), texts[at]).to_owned();
+            };
+            let number = match plain.split_once('.') {
+                _ if years => plain.clone(),
+                // Nobody writes 29,437.1 dollars.
+                Some((_, tenths)) if tenths.len() == 1 && feature.counts_money() => {
+                    language.number(&format!("{plain}0"))
+                }
+                _ => language.number(plain),
+            };
             // The number stays with its unit where a line breaks.
-            unit.map_or_else(
+            feature.unit.as_ref().map_or_else(
                 || number.clone(),
                 |unit| format!("{number}\u{a0}{}", self.lender.translate(unit)),
             )
@@ -303,6 +318,13 @@ impl<'a> Wording<'a> {
     }
 }
 
+/// The feature of this name: answers have only names of the explainer's schema.
+fn feature_of<'a>(explainer: &'a Explainer, name: &str) -> &'a Feature {
+    let schema = explainer.schema();
+    let index = schema.feature_index(name).expect("answers are about features of the schema");
+    &schema.features[index]
+}
+
 /// Gaps above this are differences that a reader of the letter would call a smaller change.
 const MAX_GAP: f64 = 1e-5;
 
@@ -310,7 +332,8 @@ const MAX_GAP: f64 = 1e-5;
 fn is_proven(answer: &Answer) -> bool {
     let first = answer.first();
     let close = first.gap.is_some_and(|gap| gap <= MAX_GAP);
-    answer.status() == Status::Optimal && close && first.values_offered.is_none()
+    let complete = close && first.values_offered.is_none() && first.not_needed.is_empty();
+    answer.status() == Status::Optimal && complete
 }
 
 fn addressee(lender: &Lender, recipient: &Recipient) -> Addressee {

@@ -3,31 +3,29 @@
 use std::fmt::Write as _;
 
 use super::Language;
-use crate::explain::{DistanceKind, OutlierKind, UsedSettings};
+use crate::explain::{DistanceKind, Explainer, Goal, OutlierKind, UsedSettings};
 use crate::plausibility::FactorKind;
 use crate::provenance::Provenance;
 
-/// The record in lines: version, commit, date, seed, settings and hashes.
+/// The record in lines: version, commit, date, seed, settings, what plans had to reach and respect, and hashes.
 pub(super) fn record(
     language: Language,
     provenance: &Provenance,
-    settings: &UsedSettings,
+    explainer: &Explainer,
 ) -> Vec<String> {
+    let settings = &explainer.used_settings();
     let (commit, date) = (&provenance.commit, provenance.date_text());
     let seed =
         |name: &str| provenance.seed.map_or_else(String::new, |seed| format!(", {name} {seed}"));
     let version = &provenance.version;
     let (first, names) = match language {
         Language::English => (
-            format!(
-                "Record: amends {version} ({commit}), {date}{}; {settings}; SHA-256:",
-                seed("seed")
-            ),
+            format!("Record: amends {version} ({commit}), {date}{}; {settings}", seed("seed")),
             ["Model", "Schema", "Data"],
         ),
         Language::German => (
             format!(
-                "Vorgang: amends {version} ({}), {date}{}; {}; SHA-256:",
+                "Vorgang: amends {version} ({}), {date}{}; {}",
                 german_commit(commit),
                 seed("Startwert"),
                 german_settings(settings)
@@ -36,8 +34,50 @@ pub(super) fn record(
         ),
     };
     let hashes = [&provenance.model_sha256, &provenance.schema_sha256, &provenance.data_sha256];
-    let hashes = names.into_iter().zip(hashes).map(|(name, hash)| format!("{name}: {hash}"));
-    std::iter::once(first).chain(hashes).collect()
+    let hashes =
+        names.into_iter().zip(hashes).map(|(name, hash)| format!("{name} (SHA-256): {hash}"));
+    let plans = requirements(language, provenance, &explainer.settings().goal);
+    [first, plans].into_iter().chain(hashes).collect()
+}
+
+/// What plans had to reach and to respect beside the schema, and how exactly.
+fn requirements(language: Language, provenance: &Provenance, goal: &Goal) -> String {
+    let german = language == Language::German;
+    let number = |number: f64| language.number(&number.to_string());
+    let word = |english: &str, in_german: &str| {
+        if german { in_german.to_owned() } else { english.to_owned() }
+    };
+    let mut parts = Vec::new();
+    if goal.score != 0.0 {
+        parts.push(format!(
+            "{} {}",
+            word("accepted from score", "angenommen ab Punktwert"),
+            number(goal.score)
+        ));
+    }
+    if goal.margin > 0.0 {
+        parts.push(format!("{} {}", word("margin", "Abstand"), number(goal.margin)));
+    }
+    if goal.step_to_spare {
+        parts.push(word("margin of a step", "Abstand von einem Schritt"));
+    }
+    if goal.harmless {
+        parts.push(word(
+            "no change lowers the score by itself",
+            "keine Änderung senkt für sich den Punktwert",
+        ));
+    }
+    if goal.needed {
+        parts.push(word("every change needed", "jede Änderung nötig"));
+    }
+    parts.push(format!("{} {}", word("gap", "Lücke"), number(provenance.gap)));
+    if let Some(seconds) = provenance.time_limit {
+        parts.push(format!("{} {} s", word("time limit", "Zeitgrenze"), number(seconds)));
+    }
+    if !provenance.rules.is_empty() {
+        parts.push(format!("{}: {}", word("rules", "Regeln"), provenance.rules.join("; ")));
+    }
+    format!("{}: {}", word("Plans", "Änderungspläne"), parts.join(", "))
 }
 
 /// What the build says of a commit beside its number.
@@ -143,6 +183,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_record_says_what_plans_had_to_reach() {
+        let provenance = Provenance {
+            version: "1".into(),
+            commit: "c".into(),
+            date: chrono::DateTime::UNIX_EPOCH,
+            seed: None,
+            test_share: None,
+            engine: "search".into(),
+            gap: 0.01,
+            time_limit: Some(2.5),
+            rules: vec!["housing stays".into()],
+            model_sha256: String::new(),
+            schema_sha256: String::new(),
+            data_sha256: String::new(),
+        };
+        let goal =
+            Goal { score: 0.5, margin: 0.25, harmless: true, needed: true, step_to_spare: false };
+        assert_eq!(
+            requirements(Language::English, &provenance, &goal),
+            "Plans: accepted from score 0.5, margin 0.25, no change lowers the score by itself, every change needed, gap 0.01, \
+             time limit 2.5 s, rules: housing stays"
+        );
+        assert_eq!(
+            requirements(
+                Language::German,
+                &provenance,
+                &Goal { step_to_spare: true, ..Goal::default() }
+            ),
+            "Änderungspläne: Abstand von einem Schritt, Lücke 0,01, Zeitgrenze 2,5 s, Regeln: housing stays"
+        );
     }
 
     #[test]
