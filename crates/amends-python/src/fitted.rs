@@ -267,8 +267,8 @@ impl Fitted {
             return Ok(Arc::clone(&self.explainer));
         }
         let mut known = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        let Goal { score, margin, step_to_spare, harmless } = goal;
-        let key = (score.to_bits(), margin.to_bits(), step_to_spare, harmless, group);
+        let Goal { score, margin, step_to_spare, harmless, needed } = goal;
+        let key = (score.to_bits(), margin.to_bits(), [step_to_spare, harmless, needed], group);
         if let Some(explainer) = known.get(&key) {
             return Ok(Arc::clone(explainer));
         }

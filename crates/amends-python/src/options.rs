@@ -57,6 +57,9 @@ pub struct ExplainOptions {
     margin_step: bool,
     /// Whether plans have no change that would lower the score by itself.
     harmless: bool,
+    /// Whether plans have no change that they could do without.
+    #[serde(default)]
+    needed: bool,
     threads: usize,
     /// Whether to find out why there is no plan.
     why_none: bool,
@@ -97,8 +100,8 @@ impl ExplainOptions {
         let otherwise = "leave it out, or use a model with probabilities";
         let reach = |probability| origin.score_to_reach(probability, "target_proba", otherwise);
         let score = self.target_proba.map_or(Ok(0.0), reach)?;
-        let Self { margin, margin_step, harmless, .. } = *self;
-        Ok(Goal { score, margin, step_to_spare: margin_step, harmless })
+        let Self { margin, margin_step, harmless, needed, .. } = *self;
+        Ok(Goal { score, margin, step_to_spare: margin_step, harmless, needed })
     }
 
     pub fn solve_settings(&self) -> Result<SolveSettings> {

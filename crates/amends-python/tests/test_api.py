@@ -288,6 +288,24 @@ def test_plans_with_something_to_spare(shared):
                 assert shared.model.predict(off).tolist() == ["good"]
 
 
+def test_of_needed_plans_no_part_is_a_plan(shared):
+    rows = shared.rejected.head(8)
+    plain = shared.explainer.explain(rows, why_none=False).summary()["objective"]
+    needed = shared.explainer.explain(rows, why_none=False, needed=True)
+    assert (needed.summary()["objective"] >= plain - 1e-6).all()
+    parts = 0
+    for index, result in zip(rows.index, needed):
+        changes = result.plans[0].changes
+        for left_out in changes if len(changes) > 1 else []:
+            part = rows.loc[[index]].copy()
+            for change in changes:
+                if change.feature != left_out.feature:
+                    part[change.feature] = pd.Series([change.after], index=[index]).astype(rows[change.feature].dtype)
+            assert shared.model.predict(part).tolist() == ["bad"]
+            parts += 1
+    assert parts > 0
+
+
 def test_harmless_plans_have_no_change_that_lowers_the_score_alone(shared):
     german = shared.german
     papers = amends.Explainer(shared.model, schema=amends.load_german("free").schema, change_cost=0, outlier="none", distance="l1-mahalanobis").fit(german.X, german.y)

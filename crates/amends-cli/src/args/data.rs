@@ -149,6 +149,11 @@ impl TableArgs {
                 "give your own copy with --data FILE",
             ),
             (None, Some(path), Some(schema)) => Ok(TableChoice::File { path, schema }),
+            (None, Some(path), None) if !path.exists() => Err(InputError::new("does not exist")
+                .file(path.display().to_string())
+                .at("--data")
+                .remedy("check the path")
+                .into()),
             (None, Some(path), None) => missing(
                 &format!("{} has no schema", path.display()),
                 "write one with `amends init`, edit it, and give it with --schema FILE",

@@ -30,6 +30,9 @@ pub struct RequirementArgs {
     /// Plans have no change that would lower the model's score by itself
     #[arg(long)]
     harmless: bool,
+    /// Plans have no change that they could do without: the model rejects every part of a plan
+    #[arg(long)]
+    needed: bool,
 }
 
 /// Rules of each applicant's own.
@@ -52,6 +55,7 @@ pub struct Requirements {
     margin: f64,
     margin_step: bool,
     harmless: bool,
+    needed: bool,
 }
 
 /// From where on the model accepts.
@@ -76,11 +80,18 @@ impl RequirementArgs {
             margin: self.margin,
             margin_step: self.margin_step,
             harmless: self.harmless,
+            needed: self.needed,
         }
     }
 }
 
 impl Requirements {
+    /// The same for people who would follow a plan to the letter: no plan has a change that it could do without.
+    pub fn with_needed_changes(mut self) -> Self {
+        self.needed = true;
+        self
+    }
+
     /// The same where applicants have rules of their own.
     pub fn with_own_rules(mut self, own: OwnRulesArgs) -> Self {
         self.rules_column = own.rules_column;
@@ -97,8 +108,8 @@ impl Requirements {
                 "give a score with --target-score",
             )?,
         };
-        let Self { margin, margin_step, harmless, .. } = *self;
-        Ok(Goal { score, margin, step_to_spare: margin_step, harmless })
+        let Self { margin, margin_step, harmless, needed, .. } = *self;
+        Ok(Goal { score, margin, step_to_spare: margin_step, harmless, needed })
     }
 
     /// The rules for everybody.

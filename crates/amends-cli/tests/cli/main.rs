@@ -19,6 +19,7 @@ mod memory;
 mod messy;
 mod missing;
 mod models;
+mod needed;
 mod networks;
 mod provenance;
 mod reasons;

@@ -316,6 +316,7 @@ class Explainer:
         margin: float = 0.0,
         margin_step: bool = False,
         harmless: bool = False,
+        needed: bool = False,
         progress: Progress = None,
     ) -> Results:
         """The best plans of applications in raw units, each proven or with its bound.
@@ -356,6 +357,8 @@ class Explainer:
             Plans stay accepted if any changed numbers are off by a step, up or down.
         harmless : bool, default False
             Plans have no change that would lower the score if it were the only one.
+        needed : bool, default False
+            Plans have no change that they could do without: the model rejects every part of a plan.
         progress : bool or callable, optional
             A bar (of tqdm) for batches, shown by default at terminals and in notebooks where tqdm is installed; True asks for
             it, False for quiet. A function is called with the number of applications done and of all.
@@ -380,7 +383,7 @@ class Explainer:
             "supersets": bool(supersets),
             "front": None,
             **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
-            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless),
+            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed),
             "rules": as_json([*self._rules, *as_rules(rules)]),
         }
         core = self._core()
@@ -404,6 +407,7 @@ class Explainer:
         margin: float = 0.0,
         margin_step: bool = False,
         harmless: bool = False,
+        needed: bool = False,
     ) -> Tradeoff:
         """The proven trade-off between effort and plausibility: every plan that no other beats in both.
 
@@ -417,7 +421,7 @@ class Explainer:
             Relative differences below this are ignored.
         time_limit : float, default 60
             Seconds for all of it; None for no limit.
-        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step, harmless
+        target_proba, n_jobs, rules, why_none, reasons, reason_group, max_reasons, margin, margin_step, harmless, needed
             As in :meth:`explain`.
 
         Returns
@@ -443,7 +447,7 @@ class Explainer:
             "supersets": False,
             "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
             **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
-            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless),
+            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed),
             "rules": as_json([*self._rules, *as_rules(rules)]),
         }
         one = self._answering(core).results(given, options, False)[0]
@@ -464,6 +468,7 @@ class Explainer:
         margin: float = 0.0,
         margin_step: bool = False,
         harmless: bool = False,
+        needed: bool = False,
     ) -> None:
         """Shows a page in the browser where plans follow an applicant's wishes at once, until Ctrl-C (in a notebook: until the
         cell is interrupted).
@@ -480,7 +485,7 @@ class Explainer:
             The most seconds that a question may take.
         n_jobs : int, default -1
             Questions that are answered at the same time, on one thread each; -1 for all cores.
-        target_proba, rules, reason_group, max_reasons, margin, margin_step, harmless
+        target_proba, rules, reason_group, max_reasons, margin, margin_step, harmless, needed
             As in :meth:`explain`; they bind every question.
         """
         options = {
@@ -489,7 +494,7 @@ class Explainer:
             "supersets": False,
             "front": None,
             **_options.of_reasons(True, True, reason_group, max_reasons),
-            **_options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless),
+            **_options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed),
             "rules": as_json([*self._rules, *as_rules(rules)]),
         }
         _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))

@@ -17,6 +17,7 @@ def of_plans(
     margin: float,
     margin_step: bool,
     harmless: bool,
+    needed: bool,
 ) -> dict[str, Any]:
     """Which plans count, and how long and on how many threads they are searched for."""
     return {
@@ -26,6 +27,7 @@ def of_plans(
         "margin": check.number("margin", margin),
         "margin_step": bool(margin_step),
         "harmless": bool(harmless),
+        "needed": bool(needed),
     }
 
 

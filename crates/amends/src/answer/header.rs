@@ -42,6 +42,9 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     if goal.harmless {
         text.push_str("\nPlans have no change that would lower the score by itself.");
     }
+    if goal.needed {
+        text.push_str("\nPlans have no change that they could do without.");
+    }
     if facts.ridge > 0.0 {
         let _ = write!(
             text,

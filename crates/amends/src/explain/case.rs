@@ -17,7 +17,7 @@ use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
 use crate::instance::{
     self, Cost, FeatureOptions, Instance, InstanceParts, Limits, Literal, OptionSet, Options,
 };
-use crate::{Error, Result, Solution, Status};
+use crate::{Error, Plan, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
 const TO_SPARE: f64 = 1e-12;
@@ -169,6 +169,8 @@ impl<'a> Case<'a> {
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
         let mut refused = 0;
+        // The cheapest plan inside another that was taken away: something to show where time runs out.
+        let mut inside: Option<Plan> = None;
         loop {
             let mut report = find(&asked, wanted, &Solving { settings: &settings, ..*solving })?;
             report.solution.time = clock.elapsed();
@@ -176,6 +178,19 @@ impl<'a> Case<'a> {
             let choice =
                 part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
             let mut cuts = self.cuts(&choice, &mut refused, report.engine())?;
+            if cuts.is_empty()
+                && wanted == Wanted::Cheapest
+                && self.explainer.settings.goal.needed
+                && let Some(smaller) = self.sufficient_part(&choice)?
+            {
+                cuts = self.without_additions(&smaller);
+                if part.is_none() {
+                    let smaller = Plan::judge(instance, smaller);
+                    let candidates = inside.into_iter().chain(smaller);
+                    inside = candidates
+                        .min_by(|a, b| a.evaluation.objective.total_cmp(&b.evaluation.objective));
+                }
+            }
             if cuts.is_empty() {
                 return Ok(report);
             }
@@ -185,8 +200,9 @@ impl<'a> Case<'a> {
                 Some(next) if !stopped => next,
                 _ => {
                     // The bound holds: cuts only take plans away.
-                    report.solution.plan = None;
-                    report.solution.status = Status::Timeout;
+                    report.solution.status =
+                        if inside.is_some() { Status::Feasible } else { Status::Timeout };
+                    report.solution.plan = inside;
                     return Ok(report);
                 }
             };
@@ -208,10 +224,7 @@ impl<'a> Case<'a> {
         engine: &'static str,
     ) -> Result<Vec<instance::OptionRule>> {
         let record = self.record(choice);
-        let Some(refusal) = self.refusal(&record) else {
-            let margin = self.margin.as_ref();
-            return margin.map_or(Ok(Vec::new()), |margin| margin.cuts(self, &record));
-        };
+        let Some(refusal) = self.refusal(&record) else { return self.margin_cuts(&record) };
         *refused += 1;
         if *refused > MOST_REFUSED {
             return Err(Error::solver(engine, refusal.in_words()));
@@ -239,6 +252,16 @@ impl<'a> Case<'a> {
         let others = to_blame.into_iter().map(other).collect();
         cuts.push(instance::OptionRule::any_of("another plan", others));
         Ok(cuts)
+    }
+
+    /// Rules that take a plan away which lacks its margin; none where it has it, or none is asked for.
+    pub(super) fn margin_cuts(&self, record: &Record) -> Result<Vec<instance::OptionRule>> {
+        self.margin.as_ref().map_or(Ok(Vec::new()), |margin| margin.cuts(self, record))
+    }
+
+    /// Whether plans have to stay accepted where their numbers are off by a step.
+    pub(super) fn has_margin_step(&self) -> bool {
+        self.margin.is_some()
     }
 
     /// The application that a choice of options leads to.

@@ -51,6 +51,7 @@ impl Explainer {
             remark: None,
             solver_failed: false,
             notes,
+            not_needed: Vec::new(),
             why_none: None,
         }
     }
@@ -78,6 +79,7 @@ impl Case<'_> {
             }
             explanation.moves = plan.evaluation.changes;
             explanation.changes = self.changes(&record);
+            self.add_not_needed(&mut explanation, &plan.choice)?;
             explanation.plan = Some(self.figures(record, plan));
         }
         Ok(explanation)
@@ -117,6 +119,25 @@ impl Case<'_> {
             let what = format!("breaks a rule: {one}");
             Some(Refusal::Broken { what, features: vec![one.feature?], rule: None })
         })
+    }
+
+    /// Says which changes the plan could do without.
+    fn add_not_needed(&self, explanation: &mut Explanation, choice: &[usize]) -> Result<()> {
+        let Some(part) = self.sufficient_part(choice)? else { return Ok(()) };
+        let record = self.record(&part);
+        let undone = explanation.changes.iter().filter(|change| {
+            let index = self.explainer.schema.feature_index(&change.feature);
+            index.is_some_and(|index| record[index] == self.applicant[index])
+        });
+        let (names, titles): (Vec<String>, Vec<&str>) =
+            undone.map(|change| (change.feature.clone(), change.title.as_str())).unzip();
+        explanation.notes.push(format!(
+            "the model would accept this plan without the change of {}, too; the plan has it because all changes together lead to a \
+             more usual application, and cost less",
+            titles.join(" and ")
+        ));
+        explanation.not_needed = names;
+        Ok(())
     }
 
     fn changes(&self, record: &Record) -> Vec<FeatureChange> {

@@ -36,8 +36,10 @@ pub struct Explanation {
     pub remark: Option<String>,
     /// Whether a general solver broke down; the remark says how.
     pub solver_failed: bool,
-    /// What is odd about the application itself, such as a value outside the schema's range.
+    /// What is odd about the application or its plan, such as a value outside the schema's range.
     pub notes: Vec<String>,
+    /// Changed features that the plan could do without: the model would accept the rest of it, which costs more by itself.
+    pub not_needed: Vec<String>,
     /// Where there is no plan, and reasons were asked for: the rules that stand in the way.
     pub why_none: Option<WhyNone>,
 }

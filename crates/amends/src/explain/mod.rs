@@ -13,6 +13,7 @@ mod explanation;
 mod harmless;
 mod margin;
 mod more_plans;
+mod needed;
 mod outcome_box;
 mod principal_reasons;
 mod question;

@@ -1,4 +1,4 @@
-//! Rejected applications around a rejected one.
+//! Rejected applications around a rejected one, and accepted ones around an accepted one.
 
 use super::Explainer;
 use crate::data::{Encoder, Record, Value};
@@ -10,7 +10,7 @@ const ROUNDING: f64 = 1e-9;
 /// How finely a side is moved: each halving needs a bound.
 const HALVINGS: usize = 8;
 
-/// An interval per encoded column, ends included: every application inside is rejected.
+/// An interval per encoded column, ends included: every application inside gets the same decision.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OutcomeBox {
     sides: Vec<(f64, f64)>,
@@ -28,6 +28,24 @@ impl OutcomeBox {
                 is_below(&explainer.classifier, sides, goal)
             }),
         }
+    }
+
+    /// A box around an accepted application in which only some columns vary: everything inside is accepted.
+    pub(super) fn accepted(explainer: &Explainer, outcome: &Record, columns: &[usize]) -> Self {
+        let row = explainer.encoder.encode(outcome);
+        let goal = explainer.settings.goal.of_plans();
+        let cell = explainer.cut_points.as_ref().map(|cuts| Self::of_cell(&row, cuts).sides);
+        let extents = extents(explainer, &row);
+        let point = |column: usize| (row[column], row[column]);
+        let varying = |sides: &[(f64, f64)]| -> Vec<(f64, f64)> {
+            let side =
+                |column| if columns.contains(&column) { sides[column] } else { point(column) };
+            (0..row.len()).map(side).collect()
+        };
+        let mut grown =
+            Self { sides: varying(&cell.unwrap_or_else(|| (0..row.len()).map(point).collect())) };
+        grown.widen(&varying(&extents), |sides| is_above(&explainer.classifier, sides, goal));
+        grown
     }
 
     fn of_cell(row: &[f64], cuts: &[Vec<f64>]) -> Self {
@@ -65,24 +83,34 @@ impl OutcomeBox {
         if good > 0.0 {
             sides = at(good);
         }
-        for column in 0..sides.len() {
-            for upper in [false, true] {
-                let end = if upper { extents[column].1 } else { extents[column].0 };
-                let from = if upper { sides[column].1 } else { sides[column].0 };
+        let mut grown = Self { sides };
+        grown.widen(extents, is_rejected);
+        grown
+    }
+
+    /// Moves side after side outwards, towards the extents, as far as everything inside still passes.
+    fn widen(&mut self, extents: &[(f64, f64)], passes: impl Fn(&[(f64, f64)]) -> bool) {
+        for (column, &(low, high)) in extents.iter().enumerate() {
+            for (upper, end) in [(false, low), (true, high)] {
+                let (from_low, from_high) = self.sides[column];
+                let from = if upper { from_high } else { from_low };
+                // A side may be farther out already: there are no applications beyond the extents.
+                if (upper && from >= end) || (!upper && from <= end) {
+                    continue;
+                }
                 let mut far = 1.0;
                 for _ in 0..HALVINGS {
-                    let mut wider = sides.clone();
+                    let mut wider = self.sides.clone();
                     let moved = from + far * (end - from);
-                    *(if upper { &mut wider[column].1 } else { &mut wider[column].0 }) = moved;
-                    if is_rejected(&wider) {
-                        sides = wider;
+                    wider[column] = if upper { (from_low, moved) } else { (moved, from_high) };
+                    if passes(&wider) {
+                        self.sides = wider;
                         break;
                     }
                     far /= 2.0;
                 }
             }
         }
-        Self { sides }
     }
 
     /// Whether a value of a feature lies inside.
@@ -124,6 +152,12 @@ fn extents(explainer: &Explainer, row: &[f64]) -> Vec<(f64, f64)> {
 fn is_below(classifier: &Classifier, sides: &[(f64, f64)], goal: f64) -> bool {
     let (highest, size) = classifier.highest_in(sides);
     highest < goal - ROUNDING * (1.0 + size + goal.abs())
+}
+
+/// Whether a classifier's score reaches a goal everywhere in a box.
+fn is_above(classifier: &Classifier, sides: &[(f64, f64)], goal: f64) -> bool {
+    let (lowest, size) = classifier.lowest_in(sides);
+    lowest >= goal + ROUNDING * (1.0 + size + goal.abs())
 }
 
 #[cfg(test)]

@@ -144,6 +144,8 @@ pub struct Goal {
     pub step_to_spare: bool,
     /// Plans have no change that would lower the score if it were the only one. Features that change together are one change.
     pub harmless: bool,
+    /// Plans have no change that they could do without: of no plan, a part is a plan by itself.
+    pub needed: bool,
 }
 
 impl Goal {

@@ -34,13 +34,21 @@ impl Linear {
     }
 
     fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
-        let (mut highest, mut size) = (self.intercept, 0.0);
+        self.bound_in(sides, f64::max)
+    }
+
+    fn lowest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        self.bound_in(sides, f64::min)
+    }
+
+    fn bound_in(&self, sides: &[(f64, f64)], worse: fn(f64, f64) -> f64) -> (f64, f64) {
+        let (mut bound, mut size) = (self.intercept, 0.0);
         for (weight, &(low, high)) in self.weights.iter().zip(sides) {
             let (a, b) = (weight * low, weight * high);
-            highest += a.max(b);
+            bound += worse(a, b);
             size += a.abs().max(b.abs());
         }
-        (highest, size)
+        (bound, size)
     }
 }
 
@@ -151,6 +159,15 @@ impl Classifier {
             Self::Linear(linear) => linear.highest_in(sides),
             Self::Trees(trees) => trees.highest(),
             Self::Mlp(mlp) => mlp.highest_in(sides),
+        }
+    }
+
+    /// A lower bound of the score in a box of rows, and the size of what it is a sum of, for its rounding.
+    pub(crate) fn lowest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        match self {
+            Self::Linear(linear) => linear.lowest_in(sides),
+            Self::Trees(trees) => trees.lowest_in(sides),
+            Self::Mlp(mlp) => mlp.lowest_in(sides),
         }
     }
 

@@ -65,6 +65,17 @@ impl Mlp {
 
     /// An upper bound of the score in a box, by intervals of every unit's sum, and the size of the terms that it is a sum of.
     pub(super) fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let ((_, highest), size) = self.range_in(sides);
+        (highest, size)
+    }
+
+    /// A lower bound of the score in a box of rows, by interval arithmetic, and the size of what it is a sum of.
+    pub(super) fn lowest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let ((lowest, _), size) = self.range_in(sides);
+        (lowest, size)
+    }
+
+    fn range_in(&self, sides: &[(f64, f64)]) -> ((f64, f64), f64) {
         let mut input = sides.to_vec();
         let mut size = 0.0;
         for (index, layer) in self.layers.iter().enumerate() {
@@ -85,7 +96,7 @@ impl Mlp {
             };
             input = layer.weights.iter().zip(&layer.bias).map(unit).collect();
         }
-        (input.first().map_or(f64::INFINITY, |(_, high)| *high), size)
+        (input.first().copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)), size)
     }
 
     /// Adds to every score.

@@ -42,6 +42,25 @@ impl Tree {
         self.feature[node] < 0
     }
 
+    /// The least value of the leaves that rows of a box fall into.
+    fn lowest_in(&self, sides: &[(f64, f64)]) -> f64 {
+        let (mut open, mut lowest) = (vec![0], f64::INFINITY);
+        while let Some(node) = open.pop() {
+            if self.is_leaf(node) {
+                lowest = lowest.min(self.value[node]);
+                continue;
+            }
+            let (low, high) = sides[self.feature[node] as usize];
+            if low <= self.threshold[node] {
+                open.push(self.left[node] as usize);
+            }
+            if high > self.threshold[node] {
+                open.push(self.right[node] as usize);
+            }
+        }
+        lowest
+    }
+
     /// The leaf that a row falls into.
     pub fn leaf(&self, x: &[f64]) -> usize {
         let mut node = 0;
@@ -203,6 +222,12 @@ impl TreeEnsemble {
     pub(super) fn highest(&self) -> (f64, f64) {
         let highest = self.trees.iter().map(|tree| tree.value_range().1).sum::<f64>();
         (highest - self.least_exact_sum(), self.largest_score())
+    }
+
+    /// A lower bound of the score in a box of rows, and the size of what it is a sum of, for its rounding.
+    pub(super) fn lowest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let lowest: f64 = self.trees.iter().map(|tree| tree.lowest_in(sides)).sum();
+        (lowest - self.threshold - self.sums.rounding(&self.trees), self.largest_score())
     }
 
     /// The same, always added up in 64 bits.

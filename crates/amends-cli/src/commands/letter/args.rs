@@ -101,6 +101,9 @@ impl LetterArgs {
             check_folder(folder)?;
         }
         let mut answers = self.answers.check()?;
+        let setup = &mut answers.question.setup;
+        // Nobody should be told to change what need not change.
+        setup.requirements = setup.requirements.clone().with_needed_changes();
         // A letter without its reasons would not be one.
         answers.reasons.get_or_insert(ReasonChoice::default());
         check_output_files(

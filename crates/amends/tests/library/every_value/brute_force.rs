@@ -114,6 +114,9 @@ impl Search<'_> {
         if reach == Reach::Short {
             return;
         }
+        if problem.could_do_with_less(set, &self.cells) {
+            return;
+        }
         let found = Found { cells: self.cells.clone(), cost };
         let place = place.unwrap_or_else(|| {
             self.best.push(Best { set, found: found.clone(), sure: None });

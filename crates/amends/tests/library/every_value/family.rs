@@ -59,6 +59,8 @@ pub enum Goals {
     StepToSpare,
     /// The model's own cut, with changes of which none lowers the score by itself.
     Harmless,
+    /// The model's own cut, with plans of which no part is a plan.
+    Needed,
 }
 
 const LINEAR: &[Maker] = &[
@@ -120,7 +122,7 @@ pub const FEW_RULES: Family = Family { name: "few-rules", rules: Rules::Any, ..F
 const PLAIN: Family = Family { codes: 0.0, limits: 0.0, odd: 0.0, levels: 0.2, ..FEW };
 
 /// Every family.
-pub const FAMILIES: [Family; 22] = [
+pub const FAMILIES: [Family; 24] = [
     FEW,
     FEW_RULES,
     Family { name: "wide", numbers: &[Style::Wide], ..PLAIN },
@@ -190,6 +192,26 @@ pub const FAMILIES: [Family; 22] = [
         limits: 0.3,
         odd: 0.2,
         levels: 0.3,
+        ..PLAIN
+    },
+    Family {
+        name: "needed",
+        numbers: COMMON,
+        models: ALL_MODELS,
+        goals: Goals::Needed,
+        codes: 0.2,
+        limits: 0.2,
+        odd: 0.2,
+        levels: 0.3,
+        ..PLAIN
+    },
+    Family {
+        name: "needed-rules",
+        numbers: COMMON,
+        models: ALL_MODELS,
+        goals: Goals::Needed,
+        rules: Rules::Any,
+        levels: 0.2,
         ..PLAIN
     },
     Family {

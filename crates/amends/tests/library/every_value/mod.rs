@@ -92,6 +92,8 @@ families! {
     target_scores_and_margins: "goals";
     plans_with_a_step_to_spare: "margin-step";
     plans_of_changes_that_lower_no_score: "harmless";
+    plans_of_which_no_part_is_a_plan: "needed";
+    plans_of_which_no_part_is_a_plan_under_rules: "needed-rules";
     other_costs: "costs";
     several_plans: "several";
     everything_at_once: "mixed";

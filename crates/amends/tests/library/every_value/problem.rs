@@ -117,7 +117,28 @@ impl<'a> Problem<'a> {
                 "is rejected, as it is or off by a step; as it is, its score is {score}"
             ));
         }
+        if self.could_do_with_less(set, cells) {
+            return Err("could do without some of its changes".to_owned());
+        }
         Ok(self.cost.distance(&self.row, &row) + self.cost.outlier(&row) + self.cost_of(set))
+    }
+
+    /// Whether plans may have no change but those that are needed, and some of these changes are a plan by themselves.
+    pub fn could_do_with_less(&self, set: u32, cells: &[Cell]) -> bool {
+        if !self.goal.needed {
+            return false;
+        }
+        let is_plan = |part: u32| {
+            let mut kept = self.own.to_vec();
+            for (place, its) in self.moves.iter().enumerate() {
+                if part & (1 << place) != 0 {
+                    its.members.iter().for_each(|&f| kept[f] = cells[f]);
+                }
+            }
+            let row = encode(&self.world.features, &kept);
+            self.broken(&kept).is_none() && self.reach(&kept, &row) != Reach::Short
+        };
+        (1..set).any(|part| part & set == part && is_plan(part))
     }
 
     /// What a set of moves costs by itself: features that move together are one change.

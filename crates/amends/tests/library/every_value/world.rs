@@ -171,6 +171,10 @@ fn goal(rng: &mut ChaCha8Rng, goals: Goals, rows: &[Vec<f64>], classifier: &Clas
         Goals::Own => Goal::default(),
         Goals::StepToSpare => Goal { step_to_spare: true, ..Goal::default() },
         Goals::Harmless => Goal { harmless: true, ..Goal::default() },
+        Goals::Needed => {
+            let (harmless, step_to_spare) = (rng.random_bool(0.2), rng.random_bool(0.1));
+            Goal { needed: true, harmless, step_to_spare, ..Goal::default() }
+        }
         Goals::Score => {
             let mut scores: Vec<f64> = rows.iter().map(|row| score(classifier, row)).collect();
             scores.sort_by(f64::total_cmp);
@@ -178,7 +182,7 @@ fn goal(rng: &mut ChaCha8Rng, goals: Goals, rows: &[Vec<f64>], classifier: &Clas
             let spread = scores[scores.len() - 1] - scores[0];
             let margin = pick(rng, &[0.0, 0.013, 0.1]) * spread;
             let step_to_spare = rng.random_bool(0.2);
-            Goal { score: scores[place], margin, step_to_spare, harmless: false }
+            Goal { score: scores[place], margin, step_to_spare, ..Goal::default() }
         }
     }
 }
