@@ -9,6 +9,7 @@ use super::choices::are_years;
 use super::record::record;
 use super::{Language, Law, Lender, LetterKind};
 use crate::answer::{Answer, ReasonRecord};
+use crate::data::{Feature, Schema};
 use crate::explain::{Explainer, Explanation, FeatureChange};
 use crate::provenance::Provenance;
 use crate::reasons::{ReasonGroup, Reasons};
@@ -165,13 +166,13 @@ impl<'a> Wording<'a> {
             .remedy("compare with another group of applicants")
             .into());
         }
-        let records = ReasonRecord::of_all(reasons, explainer);
+        let (records, schema) = (ReasonRecord::of_all(reasons, explainer), explainer.schema());
         let plans = answer.plans().iter().filter(|plan| plan.plan.is_some());
         Ok(LetterFacts {
-            reasons: records.iter().map(|reason| self.reason(reason)).collect(),
+            reasons: records.iter().map(|reason| self.reason(reason, schema)).collect(),
             reason_group: reasons.basis.group,
             outcome,
-            plans: plans.map(|plan| self.plan(plan)).collect(),
+            plans: plans.map(|plan| self.plan(plan, schema)).collect(),
             proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
             max_changes: explainer.settings().max_changes,
             margin: explainer.settings().goal.has_margin(),
@@ -210,12 +211,13 @@ impl<'a> Wording<'a> {
         })
     }
 
-    fn reason(&self, reason: &ReasonRecord) -> ReasonFacts {
+    fn reason(&self, reason: &ReasonRecord, schema: &Schema) -> ReasonFacts {
+        let feature = feature_of(schema, &reason.feature);
         let texts = [reason.value_text.as_str(), &reason.typical_text];
-        let [value, typical] = self.values(&reason.title, texts, reason.unit.as_deref());
+        let [value, typical] = self.values(&reason.title, texts, reason.unit.as_deref(), feature);
         ReasonFacts {
             feature: reason.feature.clone(),
-            title: self.lender.translate(&reason.title).to_owned(),
+            title: self.title(&reason.title, feature).to_owned(),
             value,
             typical,
             share: reason.share,
@@ -223,36 +225,52 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn plan(&self, plan: &Explanation) -> PlanFacts {
-        PlanFacts { changes: plan.changes.iter().map(|change| self.change(change)).collect() }
+    fn plan(&self, plan: &Explanation, schema: &Schema) -> PlanFacts {
+        let changes = plan.changes.iter().map(|change| self.change(change, schema));
+        PlanFacts { changes: changes.collect() }
     }
 
-    fn change(&self, change: &FeatureChange) -> ChangeFacts {
+    fn change(&self, change: &FeatureChange, schema: &Schema) -> ChangeFacts {
+        let feature = feature_of(schema, &change.feature);
         let texts = [change.before.as_str(), &change.after];
-        let [before, after] = self.values(&change.title, texts, change.unit.as_deref());
+        let [before, after] = self.values(&change.title, texts, change.unit.as_deref(), feature);
         ChangeFacts {
             feature: change.feature.clone(),
-            title: self.lender.translate(&change.title).to_owned(),
+            title: self.title(&change.title, feature).to_owned(),
             before,
             after,
             together: change.together.as_deref().map(|name| self.lender.translate(name).to_owned()),
         }
     }
 
+    /// A feature's title: in the lender's words, or in those that the schema has for the language.
+    fn title<'t>(&'t self, title: &'t str, feature: Option<&'t Feature>) -> &'t str {
+        let schema = || feature.map(|feature| feature.title_in(self.kind.language.name()));
+        self.lender.translation(title).or_else(schema).unwrap_or(title)
+    }
+
     /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit.
-    fn values(&self, title: &str, texts: [&str; 2], unit: Option<&str>) -> [String; 2] {
+    fn values(
+        &self,
+        title: &str,
+        texts: [&str; 2],
+        unit: Option<&str>,
+        feature: Option<&Feature>,
+    ) -> [String; 2] {
         let language = self.kind.language;
         let years = unit.is_none() && are_years(texts);
         texts.map(|text| {
             if text.parse::<f64>().is_err() {
-                return self.lender.translate_label(title, text).to_owned();
+                let schema = || feature.map(|feature| feature.text_in(language.name(), text));
+                let label = self.lender.label_translation(title, text).or_else(schema);
+                return label.unwrap_or(text).to_owned();
             }
             let number = if years { text.to_owned() } else { language.number(text) };
+            let Some(unit) = unit else { return number };
+            let schema = || feature.and_then(|feature| feature.unit_in(language.name()));
+            let unit = self.lender.translation(unit).or_else(schema).unwrap_or(unit);
             // The number stays with its unit where a line breaks.
-            unit.map_or_else(
-                || number.clone(),
-                |unit| format!("{number}\u{a0}{}", self.lender.translate(unit)),
-            )
+            format!("{number}\u{a0}{unit}")
         })
     }
 
@@ -301,6 +319,10 @@ impl<'a> Wording<'a> {
             factors,
         }))
     }
+}
+
+fn feature_of<'s>(schema: &'s Schema, name: &str) -> Option<&'s Feature> {
+    schema.feature_index(name).map(|index| &schema.features[index])
 }
 
 /// Gaps above this are differences that a reader of the letter would call a smaller change.
