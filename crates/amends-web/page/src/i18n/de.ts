@@ -21,7 +21,7 @@ export const de: Words = {
   next: "Weiter",
   cancel: "Abbrechen",
   tryAgain: "Noch einmal versuchen",
-  english: "auf Englisch",
+  quoted: (text) => `„${text}“`,
 
   decision: {
     accepted: "Angenommen",
@@ -338,10 +338,10 @@ export const de: Words = {
     now: "jetzt",
     then: "Plan",
     scale: "Anteil der angenommenen Antragsteller über der Linie, der abgelehnten darunter",
+    above: "angenommen (über der Linie)",
+    below: "abgelehnt (darunter)",
     noNumbers: "Keine Verteilung bekannt.",
     standing: (value, below) => `Etwa ${below} der angenommenen Antragsteller haben ${value} oder weniger.`,
-    share: (value, accepted, rejected) => `„${value}“: ${accepted} der angenommenen und ${rejected} der abgelehnten Antragsteller.`,
-    code: "keine Zahl",
   },
 
   tabs: { label: "Mehr zu diesem Antrag", wishes: "Wünsche", whatIf: "Was wäre, wenn?", tradeoff: "Abwägung", documents: "Dokumente" },

@@ -20,7 +20,7 @@ export const en = {
   next: "Next",
   cancel: "Cancel",
   tryAgain: "Try again",
-  english: "in English",
+  quoted: (text: string) => `“${text}”`,
 
   decision: {
     accepted: "Accepted",
@@ -337,10 +337,10 @@ export const en = {
     now: "now",
     then: "plan",
     scale: "Share of accepted applicants above the line, of rejected ones below it",
+    above: "accepted (above the line)",
+    below: "rejected (below)",
     noNumbers: "No distribution is known.",
     standing: (value: string, below: string) => `About ${below} of accepted applicants have ${value} or less.`,
-    share: (value: string, accepted: string, rejected: string) => `“${value}”: ${accepted} of accepted and ${rejected} of rejected applicants.`,
-    code: "not a number",
   },
 
   tabs: { label: "More about this application", wishes: "Wishes", whatIf: "What if?", tradeoff: "Trade-off", documents: "Documents" },

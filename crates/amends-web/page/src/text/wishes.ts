@@ -35,7 +35,7 @@ export function wishText(item: WishItem, all: Wishes): string {
     case "effort":
       return w.sayEffort(name, effortName(wish.effort));
     case "levels":
-      return w.sayLevels(name, list((wish.levels ?? []).map((level) => `“${show(of, level)}”`)));
+      return w.sayLevels(name, list((wish.levels ?? []).map((level) => words.value.quoted(show(of, level)))));
   }
 }
 
