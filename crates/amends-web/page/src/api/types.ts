@@ -163,7 +163,7 @@ export interface WhyNone {
 export interface Answer extends Decision {
   status: Status;
   plans: Plan[];
-  end_kind?: EndKind | null;
+  end_kind: EndKind | null;
   why_none: WhyNone | null;
   reasons: Reason[] | null;
   reason_basis: ReasonBasis | null;
@@ -174,7 +174,7 @@ export interface Answer extends Decision {
 }
 
 /** How a search for several plans ended. */
-export type EndKind = "complete" | "no-further" | "capped" | "stopped";
+export type EndKind = "all-found" | "no-further" | "complete" | "capped" | "stopped";
 
 export type WishKey = "locked" | "range" | "change" | "effort" | "levels";
 
@@ -212,7 +212,7 @@ export interface Prices {
 export interface Tradeoff {
   status: Status;
   plans: Plan[];
-  end_kind?: EndKind | null;
+  end_kind: EndKind | null;
 }
 
 export interface SignedReceipt {

@@ -3,6 +3,9 @@ import type { Decision } from "../api/types";
 import { figure, probability, words } from "../i18n";
 import { about } from "../state/server";
 
+/** Marks that are closer than this, in percent of the bar, share the space of their labels. */
+const CLOSE = 15;
+
 interface Props {
   decision: Decision;
   /** The same with the plan. */
@@ -25,12 +28,13 @@ export function ScoreBar({ decision, after }: Props) {
   const low = inShares ? 0 : Math.min(...shown) - spare;
   const high = inShares ? 1 : Math.max(...shown) + spare;
   const at = (value: number): number => (100 * (value - low)) / (high - low);
-  const anchor = (x: number, before: boolean): "start" | "end" => (x < 22 ? "start" : x > 78 ? "end" : before ? "end" : "start");
-  const label = (value: number, name: string, before: boolean) => (
-    <text x={`${at(value)}%`} dx={anchor(at(value), before) === "end" ? 6 : -6} y="74" text-anchor={anchor(at(value), before)}>
-      {name} {text(value)}
-    </text>
-  );
+  const anchor = (x: number, before: boolean): "start" | "end" => (x < 25 ? "start" : x > 75 ? "end" : before ? "end" : "start");
+  // Close to each other, the labels keep apart; else each lines up with its mark.
+  const gap = then !== null && Math.abs(at(then) - at(now)) < CLOSE ? -12 : 6;
+  const label = (value: number, name: string, before: boolean) => {
+    const side = anchor(at(value), before);
+    return <text x={`${at(value)}%`} dx={side === "end" ? gap : -gap} y="74" text-anchor={side}>{name} {text(value)}</text>;
+  };
   return (
     <figure class="score-bar">
       <svg width="100%" height="82" role="img" aria-label={w.bar(text(now), text(cut))}>

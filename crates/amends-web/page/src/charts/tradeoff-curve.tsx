@@ -47,7 +47,7 @@ export function TradeoffCurve({ plans, chosen, choose }: Props) {
               key={index}
               role="radio"
               class="point"
-              tabIndex={index === chosen ? 0 : -1}
+              tabindex={index === chosen ? 0 : -1}
               aria-checked={index === chosen}
               aria-label={w.point(index + 1, plans.length, figure(plan.distance), figure(plan.outlier))}
               onClick={() => choose(index)}

@@ -22,7 +22,7 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
   return (
     <>
       <p class="proof infeasible">{answer.status === "timeout" ? words.value.status.timeout : w.proven}</p>
-      <SingleDrops wishes={wishes} />
+      {!ways.some((way) => owns(way) === 0) && <SingleDrops wishes={wishes} />}
       {why && !why.settled && <p>{w.unsettled}</p>}
       {why?.settled && ways.length === 0 && <p>{w.noWay}</p>}
       {shown.length > 0 && <p>{w.intro}</p>}
@@ -35,7 +35,7 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
   );
 }
 
-/** Wishes of which one alone is enough, as the prices found. */
+/** Wishes of which one alone is enough, as the prices found: where every small way also needs the lender. */
 function SingleDrops({ wishes }: { wishes: Wishes }) {
   const w = words.value.none;
   const known = prices.value?.key === current.value?.key ? prices.value?.prices.prices : undefined;

@@ -2,13 +2,13 @@
 import type { Reason } from "../api/types";
 import { number, percent, words } from "../i18n";
 import { feature } from "../state/server";
-import { reasons } from "../state/solve";
+import { current, reasons } from "../state/solve";
 import { showWithUnit, title } from "../text/labels";
 
 export function Reasons() {
   const w = words.value.reasons;
   const known = reasons.value;
-  if (!known) return null;
+  if (known?.subjectKey !== current.value?.subjectKey || !known) return null;
   const { basis } = known;
   return (
     <section class="card" aria-labelledby="reasons">

@@ -7,8 +7,10 @@ export function SolveState({ compact = false }: { compact?: boolean }) {
   const w = words.value;
   const state = progress.value;
   if (solveError.value) {
-    if (compact) return <p class="problem">{w.errors.heading}. <button type="button" onClick={solve}>{w.tryAgain}</button></p>;
-    return <ErrorBox error={solveError.value} retry={solve} />;
+    const retry = solveError.value.status !== 422 && <button type="button" onClick={solve}>{w.tryAgain}</button>;
+    if (compact) return <p class="problem">{w.errors.heading}. {retry}</p>;
+    // Asking the same again would be refused again: the wishes have to change.
+    return <ErrorBox error={solveError.value} retry={solveError.value.status === 422 ? undefined : solve} />;
   }
   if (cancelled.value) {
     return <p class="notice" role="status">{w.solving.cancelled} <button type="button" onClick={solve}>{w.solving.again}</button></p>;

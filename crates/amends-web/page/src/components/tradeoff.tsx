@@ -75,5 +75,14 @@ function PickedPlan({ plan, name }: { plan: Plan; name: string }) {
 
 function endText(answer: Answer): string {
   const w = words.value.tradeoff;
-  return { complete: w.complete, capped: w.capped, stopped: w.stopped, "no-further": "" }[answer.end_kind ?? "no-further"];
+  switch (answer.end_kind) {
+    case "complete":
+      return w.complete;
+    case "capped":
+      return w.capped;
+    case "stopped":
+      return w.stopped;
+    default:
+      return "";
+  }
 }

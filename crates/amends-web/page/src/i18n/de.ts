@@ -279,7 +279,7 @@ export const de: Words = {
 
   tradeoff: {
     heading: "Weniger ändern oder ein gewöhnlicheres Ergebnis",
-    intro: "Jeder Punkt ist ein Plan. Weiter links ändert sich weniger; weiter unten gleicht das Ergebnis mehr den angenommenen Antragstellern. Wählen Sie einen Punkt, um seinen Plan zu sehen.",
+    intro: "Jeder Punkt ist ein Plan. Weiter links ändert sich weniger; weiter unten gleicht das Ergebnis mehr den angenommenen Antragstellern. Wählen Sie einen Punkt, um seinen Plan zu sehen. Die Anzahl der Änderungen zählt hier nicht.",
     x: "wie viel sich ändert",
     y: "wie ungewöhnlich das Ergebnis ist",
     point: (index, count, distance, outlier) => `Plan ${index} von ${count}: Änderung ${distance}, Ungewöhnlichkeit ${outlier}`,

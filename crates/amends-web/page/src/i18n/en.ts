@@ -278,7 +278,7 @@ export const en = {
 
   tradeoff: {
     heading: "Less change or a more usual result",
-    intro: "Each point is a plan. Further left changes less; further down ends closer to what accepted applicants are like. Choose a point to see its plan.",
+    intro: "Each point is a plan. Further left changes less; further down ends closer to what accepted applicants are like. Choose a point to see its plan. The number of changes does not count here.",
     x: "how much changes",
     y: "how unusual the result is",
     point: (index: number, count: number, distance: string, outlier: string) => `Plan ${index} of ${count}: change ${distance}, unusualness ${outlier}`,

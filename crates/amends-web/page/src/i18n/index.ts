@@ -41,11 +41,7 @@ export const number = (value: number, decimals = 2): string => formatOf({ maximu
 
 /** A number with its sign, as for differences. */
 export const signed = (value: number, decimals = 2): string =>
-  formatOf({ maximumFractionDigits: decimals, signDisplay: "exceptZero" }).format(value);
-
-/** A number with exactly so many decimals, so that a column lines up. */
-export const fixed = (value: number, decimals: number): string =>
-  formatOf({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+  formatOf({ maximumFractionDigits: decimals, signDisplay: "exceptZero" }).format(value).replace("-", "−");
 
 /** A few significant digits: for figures such as costs. */
 export const figure = (value: number, digits = 3): string => formatOf({ maximumSignificantDigits: digits }).format(value);

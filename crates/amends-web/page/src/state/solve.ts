@@ -3,6 +3,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { type ApiError, asApiError, isAbort, request } from "../api/client";
 import type { Answer, Application, ApplicantWithApplication, Reason, ReasonBasis, Subject, Wishes } from "../api/types";
 import { type Question, question, subject } from "./question";
+import { isEmpty } from "./wishes";
 
 /** A spinner before this, in milliseconds, would only flicker. */
 const SPINNER_AFTER = 200;
@@ -37,7 +38,10 @@ export const isFresh = computed(() => {
   return asked !== null && current.value?.key === keyOf(asked);
 });
 
-/** The principal reasons, which no wish changes: asked for once per applicant. */
+/**
+ * The principal reasons, and whether the lender's rules let the applicant act on them: asked for once per applicant, without
+ * wishes, which would count a feature that the applicant locked as one that can't be changed.
+ */
 export const reasons = signal<{ subjectKey: string; reasons: Reason[]; basis: ReasonBasis | null } | null>(null);
 
 const row = signal<ApplicantWithApplication | null>(null);
@@ -79,13 +83,14 @@ async function start(asked: Question): Promise<void> {
     }, after);
   const timers = [later("spinner", SPINNER_AFTER), later("long", CANCEL_AFTER)];
   const subjectKey = subjectKeyOf(asked.subject);
-  const knowsReasons = reasons.peek()?.subjectKey === subjectKey;
+  const withReasons = isEmpty(asked.wishes) && reasons.peek()?.subjectKey !== subjectKey;
   try {
-    const body = { ...asked.subject, wishes: asked.wishes, plans: asked.plans, reasons: !knowsReasons };
+    const body = { ...asked.subject, wishes: asked.wishes, plans: asked.plans, reasons: withReasons };
     const answer = await request<Answer>("/explain", body, mine.signal);
     if (running !== mine) return;
-    if (!knowsReasons) reasons.value = { subjectKey, reasons: answer.reasons ?? [], basis: answer.reason_basis };
+    if (withReasons) reasons.value = { subjectKey, reasons: answer.reasons ?? [], basis: answer.reason_basis };
     answered.value = { key: keyOf(asked), subjectKey, wishes: asked.wishes, plans: asked.plans, answer };
+    if (!answer.accepted && reasons.peek()?.subjectKey !== subjectKey) void fetchReasons(asked.subject);
   } catch (error) {
     if (running === mine && !isAbort(error)) solveError.value = asApiError(error);
   } finally {
@@ -94,6 +99,16 @@ async function start(asked: Question): Promise<void> {
       running = null;
       progress.value = "idle";
     }
+  }
+}
+
+/** Where the address had wishes from the start. Without an answer the list is missing, and the plan is still there. */
+async function fetchReasons(who: Subject): Promise<void> {
+  try {
+    const answer = await request<Answer>("/explain", { ...who, reasons: true, why_none: false });
+    reasons.value = { subjectKey: subjectKeyOf(who), reasons: answer.reasons ?? [], basis: answer.reason_basis };
+  } catch {
+    // The next question asks again.
   }
 }
 

@@ -57,7 +57,7 @@ export function priceText(price: Price, all: Prices): string {
   if (price.saves === null) return w.unproven;
   const share = price.saves / all.objective;
   if (share < NOTHING) return w.free + proven;
-  return w.saves(figure(price.saves, 2), figure(all.objective, 2), fraction(share)) + proven;
+  return w.saves(figure(price.saves, 2), figure(all.objective), fraction(share)) + proven;
 }
 
 /** A rule of the lender that would have to give way. */
