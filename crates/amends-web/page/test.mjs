@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(here, "node_modules/.tests-"));
-const files = readdirSync(join(here, "tests")).filter((name) => name.endsWith(".ts"));
+const files = readdirSync(join(here, "tests")).filter((name) => name.endsWith(".test.ts"));
 await build({
   absWorkingDir: here,
   entryPoints: files.map((name) => `tests/${name}`),

@@ -40,7 +40,7 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
     );
   };
   return (
-    <div class="scroll compare" tabIndex={0} role="region" aria-label={w.sideBySide}>
+    <div class={`scroll compare ${keptPlans.value.length ? "has-kept" : ""}`} tabIndex={0} role="region" aria-label={w.sideBySide}>
       <table>
         <caption>{w.sideBySide}</caption>
         <thead>

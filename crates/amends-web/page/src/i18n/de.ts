@@ -33,7 +33,7 @@ export const de: Words = {
     score: (value, cut) => `Punktwert ${value}; nötig ist mindestens ${cut}.`,
     bar: (value, cut) => `Balken von niedrig bis hoch: Dieser Antrag liegt bei ${value}, die Grenze bei ${cut}.`,
     now: "jetzt",
-    withPlan: "mit dem Plan",
+    withPlan: "Plan",
     cut: "nötig",
   },
 
@@ -65,7 +65,7 @@ export const de: Words = {
     own: "Ihr Antrag",
     newHeading: "Antrag eingeben",
     editHeading: "Antrag bearbeiten",
-    newIntro: "Jedes Feld wird gebraucht. Nichts wird gespeichert: Ihre Angaben stehen nur in der Adresse dieser Seite und gehen nur an diesen Server.",
+    newIntro: "Jedes Feld wird gebraucht. Nichts wird gespeichert: Ihre Angaben stehen in der Adresse dieser Seite und gehen nur für die Entscheidung an diesen Server.",
     choose: "Anderen wählen",
     edit: "Werte bearbeiten",
     values: "Alle Angaben dieses Antrags",

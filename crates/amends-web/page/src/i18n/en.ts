@@ -32,7 +32,7 @@ export const en = {
     score: (value: string, cut: string) => `Score ${value}; at least ${cut} is needed.`,
     bar: (value: string, cut: string) => `Bar from low to high: this application is at ${value}, the cut is at ${cut}.`,
     now: "now",
-    withPlan: "with the plan",
+    withPlan: "plan",
     cut: "needed",
   },
 
@@ -64,7 +64,7 @@ export const en = {
     own: "Your application",
     newHeading: "Enter an application",
     editHeading: "Edit the application",
-    newIntro: "Every field is needed. Nothing is stored: what you enter stays in the address of this page and on this server.",
+    newIntro: "Every field is needed. Nothing is stored: what you enter is kept in the address of this page, and is sent to this server only to be decided on.",
     choose: "Choose another",
     edit: "Edit the values",
     values: "All values of this application",

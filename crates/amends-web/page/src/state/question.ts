@@ -1,6 +1,6 @@
 // What is asked: an applicant with wishes, read from the address.
 import { computed } from "@preact/signals";
-import type { Application, Subject, Value, Wishes } from "../api/types";
+import type { Application, FeatureWish, Subject, Value, Wishes } from "../api/types";
 import { address, href, update } from "./address";
 
 export interface Question {
@@ -49,7 +49,20 @@ export const subject = computed<Subject | null>(() => {
   return Object.keys(application).length ? { application } : null;
 });
 
-export const wishes = computed<Wishes>(() => json<Wishes>(wishesText.value, {}));
+export const wishes = computed<Wishes>(() => readWishes(json<Record<string, unknown>>(wishesText.value, {})));
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The wishes of an address that somebody may have edited: parts of another shape are left out, and the server checks the rest. */
+export function readWishes({ max_changes, features, rules }: Record<string, unknown>): Wishes {
+  const known = isObject(features) ? Object.entries(features).filter(([, wish]) => isObject(wish)) : [];
+  const texts = Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
+  return {
+    ...(typeof max_changes === "number" ? { max_changes } : {}),
+    ...(known.length ? { features: Object.fromEntries(known) as Record<string, FeatureWish> } : {}),
+    ...(texts.length ? { rules: texts } : {}),
+  };
+}
 
 export const planCount = computed(() => {
   const count = Math.trunc(Number(plansText.value));
@@ -63,7 +76,7 @@ export const question = computed<Question | null>(() =>
 /** The plan that is shown, counted from 0. */
 export const chosenPlan = computed(() => Math.max(0, Math.trunc(Number(address.value.query["plan"] ?? 1)) - 1 || 0));
 
-export const keptPlans = computed<KeptPlan[]>(() => json<KeptPlan[]>(keptText.value, []).filter((plan) => plan && typeof plan.changes === "object"));
+export const keptPlans = computed<KeptPlan[]>(() => json<KeptPlan[]>(keptText.value, []).filter((plan) => isObject(plan) && isObject(plan.changes) && Number.isFinite(plan.cost)));
 
 export const choosePlan = (index: number): void => update({ plan: index === 0 ? undefined : String(index + 1) }, "plan");
 

@@ -15,15 +15,18 @@ import { Tabs } from "../components/tabs";
 import { Tradeoff } from "../components/tradeoff";
 import { Verdict } from "../components/verdict";
 import { WhatIf } from "../components/what-if";
+import { WishList } from "../components/wish-list";
 import { WishesPanel } from "../components/wishes-panel";
 import { number, words } from "../i18n";
 import { address, href, update } from "../state/address";
 import { announce } from "../state/announce";
-import { chosenPlan, subject } from "../state/question";
+import { chosenPlan, subject, wishes } from "../state/question";
 import { feature, schema } from "../state/server";
 import { type Answered, applicantError, application, current, isFresh, progress, retryApplicant, solveError } from "../state/solve";
 import { showWithUnit, title } from "../text/labels";
+import { isEmpty, items } from "../state/wishes";
 import { resultSentence } from "../text/plan";
+import { wishText } from "../text/wishes";
 
 export function ApplicantView() {
   const w = words.value;
@@ -46,7 +49,7 @@ export function ApplicantView() {
         </nav>
       </div>
       {!who && <p class="notice bad" role="alert">{w.application.broken}</p>}
-      {who && (notFound ? <p class="notice bad" role="alert">{w.application.notFound}</p> : error ? <ErrorBox error={error} retry={retryApplicant} /> : null)}
+      {who && (notFound ? <p class="notice bad" role="alert">{w.application.notFound}</p> : error ? <><ErrorBox error={error} retry={error.status === 422 ? undefined : retryApplicant} />{error.status === 422 && !isEmpty(wishes.value) && <WishList />}</> : null)}
       {who && !error && (answered && shown ? <Result answered={answered} application={shown} /> : <Waiting />)}
     </>
   );
@@ -110,10 +113,13 @@ function AllValues({ application }: { application: Application }) {
   );
 }
 
-/** Only on paper: the cards with the distributions are controls on the screen. */
+/** Only on paper: on the screen, wishes and the cards with the distributions are controls. */
 function PrintedStanding({ application, names, after }: { application: Application; names: readonly string[]; after: Application }) {
+  const own = items(wishes.value);
   return (
     <section class="print-only" aria-hidden="true">
+      {own.length > 0 && <h2>{words.value.wishes.active}</h2>}
+      <ul>{own.map((item) => <li key={JSON.stringify(item)}>{wishText(item, wishes.value)}</li>)}</ul>
       <h2>{words.value.plan.standing}</h2>
       <div class="grid">
         {names.map((name) => {

@@ -75,7 +75,11 @@ function Rows({ choice, page }: { choice: Choice; page: number }) {
     const abort = new AbortController();
     setError(null);
     request<ApplicantPage>(`/applicants?decision=${choice}&offset=${(page - 1) * PAGE}&limit=${PAGE}`, undefined, abort.signal)
-      .then(setRows)
+      .then((found) => {
+        // Beyond the last page, as after other rows were chosen: the last one.
+        if (found.applicants.length || !found.total) setRows(found);
+        else update({ page: String(Math.ceil(found.total / PAGE)) }, "page");
+      })
       .catch((reason: unknown) => {
         if (!isAbort(reason)) setError(asApiError(reason));
       });
