@@ -2,6 +2,7 @@ import "./setup";
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Wishes } from "../src/api/types";
+import { isBroken } from "../src/state/own-way";
 import { readWishes } from "../src/state/question";
 import { applyDrops, isEmpty, isNamed, items, tidy, without } from "../src/state/wishes";
 import { EFFORTS, effortStep } from "../src/text/wishes";
@@ -48,4 +49,15 @@ test("wishes of another shape are left out", () => {
 test("the five efforts are their own steps", () => {
   assert.deepEqual(EFFORTS.map(effortStep), [0, 1, 2, 3, 4]);
   assert.equal(effortStep(undefined), 2);
+});
+
+test("a plan goes against a wish where its new value does", () => {
+  const wishes: Wishes = { max_changes: 1, features: { a: { range: [2, 4], change: "increase", effort: 2 }, b: { levels: ["x"] }, c: { locked: true } } };
+  const change = (feature: string, before: number | string, after: number | string) => ({ feature, title: feature, unit: null, before, after, together: null });
+  const broken = (changes: ReturnType<typeof change>[]) => items(wishes).filter((item) => isBroken(item, wishes, { changes, moves: changes.length })).map((item) => ("key" in item ? `${item.feature}.${item.key}` : "max"));
+  assert.deepEqual(broken([]), []);
+  assert.deepEqual(broken([change("a", 3, 4)]), []);
+  assert.deepEqual(broken([change("a", 3, 1)]), ["a.range", "a.change"]);
+  assert.deepEqual(broken([change("b", "z", "x")]), []);
+  assert.deepEqual(broken([change("b", "z", "y"), change("c", 1, 2)]), ["max", "b.levels", "c.locked"]);
 });

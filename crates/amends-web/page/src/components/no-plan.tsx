@@ -3,9 +3,11 @@ import { useState } from "preact/hooks";
 import type { Answer, Drop, Way, Wishes } from "../api/types";
 import { number, words } from "../i18n";
 import { prices } from "../state/prices";
+import { type OwnWay, useOwnWay } from "../state/own-way";
+import { subject } from "../state/question";
 import { about } from "../state/server";
 import { current } from "../state/solve";
-import { type WishItem, drop, dropWish, isEmpty, isNamed, items, resetAll } from "../state/wishes";
+import { type WishItem, drop, dropAll, dropWish, isEmpty, isNamed, items, resetAll } from "../state/wishes";
 import { planSentence } from "../text/plan";
 import { isLenders, lenderRuleText, wishText } from "../text/wishes";
 
@@ -22,7 +24,7 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
   return (
     <>
       <p class="proof infeasible">{answer.status === "timeout" ? words.value.status.timeout : w.proven}</p>
-      {!ways.some((way) => owns(way) === 0) && <SingleDrops wishes={wishes} />}
+      {why?.settled && !ways.some((way) => owns(way) === 0) && !isEmpty(wishes) && <OwnWays wishes={wishes} />}
       {why && !why.settled && <p>{w.unsettled}</p>}
       {why?.settled && ways.length === 0 && <p>{w.noWay}</p>}
       {shown.length > 0 && <p>{w.intro}</p>}
@@ -35,11 +37,13 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
   );
 }
 
-/** Wishes of which one alone is enough, as the prices found: where every small way also needs the lender. */
-function SingleDrops({ wishes }: { wishes: Wishes }) {
+/** Where every small way also needs the lender: a wish that is enough alone, as the prices found, or several together. */
+function OwnWays({ wishes }: { wishes: Wishes }) {
   const w = words.value.none;
   const known = prices.value?.key === current.value?.key ? prices.value?.prices.prices : undefined;
   const enough = items(wishes).filter((item) => known?.some((price) => price.objective !== null && isNamed(item, price.wish)));
+  const way = useOwnWay(subject.value, wishes, known !== undefined && enough.length === 0);
+  if (way) return <SeveralDrops way={way} wishes={wishes} />;
   if (!enough.length) return null;
   return (
     <>
@@ -47,6 +51,21 @@ function SingleDrops({ wishes }: { wishes: Wishes }) {
       <ul class="drops">
         {enough.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => dropWish(item)}>{w.drop(wishText(item, wishes))}</button></li>)}
       </ul>
+    </>
+  );
+}
+
+/** Several wishes that are enough together. */
+function SeveralDrops({ way, wishes }: { way: OwnWay; wishes: Wishes }) {
+  const w = words.value.none;
+  return (
+    <>
+      <p>{w.own}</p>
+      <ul class="drops">
+        {way.drops.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => dropWish(item)}>{w.drop(wishText(item, wishes))}</button></li>)}
+      </ul>
+      <p class="hint">{planSentence(way.changes)}</p>
+      <p><button type="button" class="primary" onClick={() => dropAll(way.drops)}>{w.all}</button></p>
     </>
   );
 }

@@ -162,7 +162,7 @@ export const de: Words = {
   none: {
     heading: "Noch kein Plan",
     proven: "Mit diesen Wünschen und den Regeln des Kreditgebers genügt keine Änderung. Das ist bewiesen.",
-    intro: "Mindestens das müsste nachgeben:",
+    intro: "Mindestens diese Wünsche und Regeln müssten nachgeben:",
     way: (index) => `Möglichkeit ${index}`,
     lender: "Regel des Kreditgebers",
     lenderIntro: "Hierfür müsste auch der Kreditgeber Regeln ändern. Das geht hier nicht.",
@@ -174,6 +174,7 @@ export const de: Words = {
     more: (count) => `${count} weitere zeigen`,
     unsettled: "Die Zeit ist abgelaufen, bevor klar war, was nachgeben müsste.",
     single: "Einen dieser Wünsche aufzugeben genügt schon:",
+    own: "Diese Wünsche zusammen aufzugeben genügt:",
     noWay: "Das liegt nicht an wenigen Regeln: Mehrere müssten zugleich nachgeben.",
     change: (title) => `„${title}“ lässt sich nicht ändern.`,
     direction: (title) => `„${title}“ darf sich nur in eine Richtung ändern.`,

@@ -161,7 +161,7 @@ export const en = {
   none: {
     heading: "No plan yet",
     proven: "Under these wishes and the lender’s rules no change is enough. That is proven.",
-    intro: "The fewest that would have to give way:",
+    intro: "The fewest wishes and rules that would have to give way:",
     way: (index: number) => `Way ${index}`,
     lender: "Lender’s rule",
     lenderIntro: "This also needs the lender to change rules, which you can’t do here.",
@@ -173,6 +173,7 @@ export const en = {
     more: (count: number) => `Show ${count} more`,
     unsettled: "Time ran out before it was clear what would have to give way.",
     single: "Dropping one of these wishes alone is enough:",
+    own: "Dropping these wishes together is enough:",
     noWay: "No small set of rules explains this: several would have to give way at once.",
     change: (title: string) => `“${title}” can’t be changed.`,
     direction: (title: string) => `“${title}” may only go one way.`,

@@ -84,4 +84,6 @@ export function applyDrops(all: Wishes, drops: readonly Drop[]): Wishes {
   }, all);
 }
 
+export const dropAll = (list: readonly WishItem[]): void => write([...list].reverse().reduce(without, wishes.value));
+
 export const drop = (drops: readonly Drop[]): void => write(applyDrops(wishes.value, drops));
