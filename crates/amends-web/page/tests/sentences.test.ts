@@ -36,6 +36,13 @@ test("a plan is a sentence in both languages, with the schema's labels", () => {
   assert.equal(planSentence(changes), "Der Antrag würde angenommen, wenn „Laufzeit“ von 36 auf 10 Monate sänke und „Konto“ von „keines“ zu „high“ wechselte.");
 });
 
+test("features that change together are one part of the sentence", () => {
+  speak("en");
+  const together = [{ ...change("term", 1, 2), together: "time passes" }, { ...change("age", 1, 2), together: "time passes" }];
+  assert.match(planSentence([...together, change("account", "none", "low")]), /accepted if the 2 features of “time passes” changed together as in the table and “Account” changed/);
+  assert.match(planSentence(together.slice(0, 1)), /“Term” rose from 1 to 2 months/);
+});
+
 test("differences have a sign and a unit, and codes have none", () => {
   speak("en");
   assert.equal(difference(term, 36, 10), "−26 months");

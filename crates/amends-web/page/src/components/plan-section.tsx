@@ -1,6 +1,7 @@
 // The plan: what is proven, one sentence, a table, and the other plans beside it.
 import type { Answer, Application, Plan } from "../api/types";
 import { figure, number, probability, words } from "../i18n";
+import { update } from "../state/address";
 import { type KeptPlan, MOST_PLANS, choosePlan, chosenPlan, keepPlan, keptPlans, planCount, setPlanCount } from "../state/question";
 import { about } from "../state/server";
 import { planSentence, planStatus } from "../text/plan";
@@ -30,9 +31,10 @@ export function PlanSection({ answer, application, asked }: { answer: Answer; ap
       <p class="sentence">{planSentence(plan.changes)}</p>
       <p>{afterwards(plan)} <span class="soft">{w.costOf(figure(plan.objective))}.</span></p>
       <p class={`proof ${plan.status}`}>{planStatus(plan, index)}</p>
-      <PlanTable changes={plan.changes} caption={w.caption(plan.moves)} />
+      <PlanTable changes={plan.changes} caption={plan.moves < plan.changes.length ? `${w.caption(plan.moves)} (${w.countOnce})` : w.caption(plan.moves)} />
       <div class="plan-tools no-print">
         <button type="button" disabled={isKept} onClick={() => keepPlan(asKept(plan))}>{w.keep}</button>
+        <button type="button" onClick={toWishes}>{w.toWishes}</button>
         <label class="inline-label">
           {w.number}
           <select value={String(planCount.value)} onChange={(event) => setPlanCount(Number(event.currentTarget.value))}>
@@ -45,6 +47,16 @@ export function PlanSection({ answer, application, asked }: { answer: Answer; ap
       <HowComputed plan={plan} before={answer.score} />
     </>
   );
+}
+
+/** The wishes are further down, behind their tab. */
+function toWishes(): void {
+  update({ tab: undefined });
+  requestAnimationFrame(() => {
+    const panel = document.getElementById("tab-panel");
+    panel?.scrollIntoView();
+    panel?.focus({ preventScroll: true });
+  });
 }
 
 function afterwards(plan: Plan): string {

@@ -90,6 +90,10 @@ export const en = {
     rises: (title: string, before: string, after: string) => `“${title}” rose from ${before} to ${after}`,
     falls: (title: string, before: string, after: string) => `“${title}” fell from ${before} to ${after}`,
     becomes: (title: string, before: string, after: string) => `“${title}” changed from “${before}” to “${after}”`,
+    /** Features that only change together, by the name of their rule. */
+    group: (title: string, count: number) => `the ${count} features of “${title}” changed together as in the table`,
+    countOnce: "features that only change together count once",
+    toWishes: "Change what you wish",
     feature: "Feature",
     now: "Now",
     then: "Then",

@@ -14,8 +14,13 @@ function clause(change: Change): string {
   return (after > before ? w.rises : w.falls)(title(of), show(of, before), showWithUnit(of, after));
 }
 
-/** "The application would be accepted if ..." */
-export const planSentence = (changes: readonly Change[]): string => words.value.plan.sentence(list(changes.map(clause)));
+/** "The application would be accepted if ..."; several features that change together are one part of it. */
+export function planSentence(changes: readonly Change[]): string {
+  const w = words.value.plan;
+  const sizeOf = (group: string | null): number => (group === null ? 1 : changes.filter((change) => change.together === group).length);
+  const leads = changes.filter(({ together }, index) => sizeOf(together) === 1 || changes.findIndex((change) => change.together === together) === index);
+  return w.sentence(list(leads.map((change) => (change.together !== null && sizeOf(change.together) > 1 ? w.group(change.together, sizeOf(change.together)) : clause(change)))));
+}
 
 /** What is proven about a plan; `index` counts the plans from 0. */
 export function planStatus(plan: Plan, index: number): string {

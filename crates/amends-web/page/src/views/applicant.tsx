@@ -10,7 +10,6 @@ import { PageTitle } from "../components/page-title";
 import { PlanSection } from "../components/plan-section";
 import { Reasons } from "../components/reasons";
 import { SolveState } from "../components/solve-state";
-import { Spinner } from "../components/spinner";
 import { Tabs } from "../components/tabs";
 import { Tradeoff } from "../components/tradeoff";
 import { Verdict } from "../components/verdict";
@@ -22,7 +21,7 @@ import { address, href, update } from "../state/address";
 import { announce } from "../state/announce";
 import { chosenPlan, subject, wishes } from "../state/question";
 import { feature, schema } from "../state/server";
-import { type Answered, applicantError, application, current, isFresh, progress, retryApplicant, solveError } from "../state/solve";
+import { type Answered, applicantError, application, current, isFresh, retryApplicant, solveError } from "../state/solve";
 import { showWithUnit, title } from "../text/labels";
 import { isEmpty, items } from "../state/wishes";
 import { resultSentence } from "../text/plan";
@@ -63,7 +62,7 @@ function kept(): Record<string, string> {
 
 function Waiting() {
   // A first answer mostly takes milliseconds: nothing should flicker until then.
-  return progress.value === "spinner" || progress.value === "long" ? <><Spinner text={words.value.loading} /><SolveState /></> : null;
+  return <SolveState />;
 }
 
 function Result({ answered, application }: { answered: Answered; application: Application }) {
