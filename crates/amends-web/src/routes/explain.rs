@@ -69,6 +69,7 @@ fn answer_json(answering: &Answering<'_>, answer: &Answer) -> Result<Value> {
         "end": first["end"].take(),
         "end_kind": end_kind(answer),
         "why_none": first["why_none"].take(),
+        "values_offered": first["values_offered"].take(),
         "reasons": first["reasons"].take(),
         "reason_basis": first["reason_basis"].take(),
         "bound": first["bound"].take(),

@@ -163,6 +163,7 @@ fn the_end_of_a_search_for_several_plans_has_a_name() {
     for row in server.rejected(60).into_iter().step_by(4) {
         let answer = server.post("explain", &json!({"row": row, "plans": 3})).ok();
         let all = answer["plans"].as_array().unwrap().len() == 3;
+        assert_eq!(answer["values_offered"], answer["plans"][0]["values_offered"]);
         assert_eq!(answer["end_kind"], if all { "all-found" } else { "no-further" }, "row {row}");
         seen.push(all);
     }

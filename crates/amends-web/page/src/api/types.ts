@@ -165,6 +165,8 @@ export interface Answer extends Decision {
   plans: Plan[];
   end_kind: EndKind | null;
   why_none: WhyNone | null;
+  /** So many values of each number were tried; null where all of them were. */
+  values_offered: number | null;
   reasons: Reason[] | null;
   reason_basis: ReasonBasis | null;
   bound: number | null;

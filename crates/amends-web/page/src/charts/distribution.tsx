@@ -45,6 +45,8 @@ function Histogram({ feature, data, now, then }: Props & { data: Data }) {
   const most = Math.max(...shares.flatMap((one) => [one.accepted, one.rejected]), 1e-9);
   const ends = bins.width * bins.counts.length;
   const spot = (value: number): number => Math.min(Math.max((100 * (value - bins.first)) / ends, 0.5), 99.5);
+  // The ends also count what lies beyond them.
+  const last = bins.first + ends - (feature.kind === "integer" && bins.width === 1 ? 1 : 0);
   // A whole number is the middle of what its interval counts.
   const centre = feature.kind === "integer" ? Math.min(0.5, bins.width / 2) : 0;
   const here = asNumber(feature, now);
@@ -65,7 +67,10 @@ function Histogram({ feature, data, now, then }: Props & { data: Data }) {
           {there !== null && there !== here && <Mark at={spot(there + centre)} name={w.then} kind="then" y={2 * HALF + 25} />}
         </g>
       </svg>
-      <div class="ends" aria-hidden="true"><span>{number(bins.first)}</span><span>{number(bins.first + ends)}</span></div>
+      <div class="ends" aria-hidden="true">
+        <span>{bins.least < bins.first ? "≤ " : ""}{number(bins.first)}</span>
+        <span>{bins.most > last ? "≥ " : ""}{number(last)}</span>
+      </div>
       <Legend />
       {here !== null && <figcaption>{text}</figcaption>}
     </>

@@ -8,7 +8,7 @@ import { subject } from "../state/question";
 import { about } from "../state/server";
 import { current } from "../state/solve";
 import { type WishItem, drop, dropAll, dropWish, isEmpty, isNamed, items, resetAll } from "../state/wishes";
-import { planSentence } from "../text/plan";
+import { noPlanStatus, planSentence } from "../text/plan";
 import { isLenders, lenderRuleText, wishText } from "../text/wishes";
 
 const SHOWN = 3;
@@ -23,7 +23,7 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
   const shown = all ? ways : ways.slice(0, SHOWN);
   return (
     <>
-      <p class="proof infeasible">{answer.status === "timeout" ? words.value.status.timeout : w.proven}</p>
+      <p class="proof infeasible">{noPlanStatus(answer)}</p>
       {why?.settled && !ways.some((way) => owns(way) === 0) && !isEmpty(wishes) && <OwnWays wishes={wishes} />}
       {why && !why.settled && <p>{w.unsettled}</p>}
       {why?.settled && ways.length === 0 && <p>{w.noWay}</p>}

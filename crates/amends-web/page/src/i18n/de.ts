@@ -16,7 +16,6 @@ export const de: Words = {
     version: (version) => `amends ${version}`,
   },
   loading: "Wird geladen …",
-  close: "Schließen",
   back: "Zurück",
   next: "Weiter",
   cancel: "Abbrechen",
@@ -86,7 +85,6 @@ export const de: Words = {
 
   plan: {
     heading: "Der Plan",
-    headings: "Pläne",
     sentence: (changes) => `Der Antrag würde angenommen, wenn ${changes}.`,
     rises: (title, before, after) => `„${title}“ von ${before} auf ${after} stiege`,
     falls: (title, before, after) => `„${title}“ von ${before} auf ${after} sänke`,
@@ -118,7 +116,6 @@ export const de: Words = {
     unchanged: "bleibt",
     probability: "Wahrscheinlichkeit",
     differs: "anders als im gezeigten Plan",
-    keptFrom: "mit anderen Wünschen behalten",
     standing: "Wo das unter anderen Antragstellern liegt",
   },
 
@@ -129,7 +126,6 @@ export const de: Words = {
     alternativeAmong: (values) => `Unter den ${values} geprüften Werten je Zahl gibt es keinen kleineren, deutlich anderen Plan.`,
     feasible: (share) => `Die Zeit ist abgelaufen. Dieser Plan genügt; es könnte einen mit bis zu ${share} weniger Aufwand geben.`,
     feasibleUnknown: "Die Zeit ist abgelaufen. Dieser Plan genügt; es könnte einen kleineren geben.",
-    infeasible: "Bewiesen: Mit Ihren Wünschen und den Regeln des Kreditgebers gibt es keinen Plan.",
     infeasibleAmong: (values) => `Unter den ${values} geprüften Werten je Zahl gibt es keinen Plan.`,
     timeout: "Die Zeit ist abgelaufen, bevor ein Plan gefunden war. Das heißt nicht, dass es keinen gibt.",
     accepted: "Der Antrag wird so angenommen, wie er ist.",
@@ -155,7 +151,6 @@ export const de: Words = {
     busy: "Wird berechnet …",
     long: "Das dauert länger als gewöhnlich.",
     cancelled: "Abgebrochen. Der gezeigte Plan gehört zu früheren Wünschen.",
-    stale: "Der gezeigte Plan gehört zu früheren Wünschen.",
     again: "Neu berechnen",
     changed: (sentence) => `Neues Ergebnis. ${sentence}`,
     seePlan: "Zum Plan",
@@ -173,7 +168,6 @@ export const de: Words = {
     allow: (count) => `${changes(count)} erlauben`,
     tooMany: (needed, most) => `Nötig wären ${changes(needed)}; der Kreditgeber erlaubt höchstens ${most}.`,
     drop: (wish) => `„${wish}“ aufgeben`,
-    then: (sentence) => sentence,
     more: (count) => `${count} weitere zeigen`,
     unsettled: "Die Zeit ist abgelaufen, bevor klar war, was nachgeben müsste.",
     single: "Einen dieser Wünsche aufzugeben genügt schon:",
@@ -242,7 +236,6 @@ export const de: Words = {
   },
 
   prices: {
-    heading: "Was jeder Wunsch kostet",
     saves: (saves, total, share) => `Ohne ihn wäre der Aufwand um ${saves} von ${total} kleiner: ${share} weniger.`,
     free: "Er kostet nichts: Ohne ihn wäre der Plan derselbe.",
     unlocks: "Ohne ihn gibt es einen Plan.",
@@ -264,7 +257,6 @@ export const de: Words = {
     limitsHelp: "Lassen Sie ein Feld leer, wo Sie keine Grenze haben.",
     many: "Wie vieles würden Sie höchstens ändern?",
     none: "Sie haben angegeben, dass sich nichts ändern lässt. Gehen Sie zurück und wählen Sie wenigstens eines.",
-    noNumbers: "Nichts davon ist eine Zahl.",
     done: "Meinen Plan ansehen",
     now: (value) => `jetzt ${value}`,
   },
@@ -277,8 +269,6 @@ export const de: Words = {
     use: "Als Antrag verwenden",
     failed: "Diese Angaben lassen sich nicht bewerten:",
     changed: (count) => (count === 1 ? "1 Wert weicht vom Antrag ab." : `${count} Werte weichen vom Antrag ab.`),
-    code: "oder",
-    aNumber: "Zahl",
   },
 
   tradeoff: {
@@ -292,7 +282,6 @@ export const de: Words = {
     complete: "Bewiesen: Kein anderer Plan ist in einem besser, ohne im anderen schlechter zu sein, bis auf Unterschiede von 1 %.",
     capped: "Dazwischen kann es weitere Pläne geben.",
     stopped: "Die Zeit ist abgelaufen; dazwischen kann es weitere Pläne geben.",
-    start: "Abwägung berechnen",
   },
 
   reasons: {

@@ -15,7 +15,6 @@ export const en = {
     version: (version: string) => `amends ${version}`,
   },
   loading: "Loading …",
-  close: "Close",
   back: "Back",
   next: "Next",
   cancel: "Cancel",
@@ -85,7 +84,6 @@ export const en = {
 
   plan: {
     heading: "The plan",
-    headings: "Plans",
     sentence: (changes: string) => `The application would be accepted if ${changes}.`,
     rises: (title: string, before: string, after: string) => `“${title}” rose from ${before} to ${after}`,
     falls: (title: string, before: string, after: string) => `“${title}” fell from ${before} to ${after}`,
@@ -118,7 +116,6 @@ export const en = {
     unchanged: "stays",
     probability: "Probability",
     differs: "differs from the plan shown",
-    keptFrom: "kept with other wishes",
     standing: "Where this stands among other applicants",
   },
 
@@ -129,7 +126,6 @@ export const en = {
     alternativeAmong: (values: string) => `No smaller plan that clearly differs exists among the ${values} values that were tried per number.`,
     feasible: (share: string) => `Time ran out. This plan works; a plan with up to ${share} less cost could exist.`,
     feasibleUnknown: "Time ran out. This plan works; a smaller one could exist.",
-    infeasible: "Proven: no plan exists within your wishes and the lender’s rules.",
     infeasibleAmong: (values: string) => `No plan exists among the ${values} values that were tried per number.`,
     timeout: "Time ran out before any plan was found. That does not mean that there is none.",
     accepted: "The application is accepted as it is.",
@@ -155,7 +151,6 @@ export const en = {
     busy: "Computing …",
     long: "This takes longer than usual.",
     cancelled: "Cancelled. The plan shown belongs to earlier wishes.",
-    stale: "The plan shown belongs to earlier wishes.",
     again: "Compute again",
     changed: (sentence: string) => `New result. ${sentence}`,
     seePlan: "See the plan",
@@ -173,7 +168,6 @@ export const en = {
     allow: (count: number) => `Allow ${changes(count)}`,
     tooMany: (needed: number, most: number) => `It would take ${changes(needed)}; the lender allows at most ${most}.`,
     drop: (wish: string) => `Drop “${wish}”`,
-    then: (sentence: string) => sentence,
     more: (count: number) => `Show ${count} more`,
     unsettled: "Time ran out before it was clear what would have to give way.",
     single: "Dropping one of these wishes alone is enough:",
@@ -242,7 +236,6 @@ export const en = {
   },
 
   prices: {
-    heading: "What each wish costs",
     saves: (saves: string, total: string, share: string) => `Without it, the plan would cost ${saves} less of ${total}: ${share} less.`,
     free: "It costs nothing: the plan would be the same without it.",
     unlocks: "Without it, a plan exists.",
@@ -264,7 +257,6 @@ export const en = {
     limitsHelp: "Leave a field empty where you have no limit.",
     many: "How many things would you change at most?",
     none: "You have said that nothing can change. Go back and choose at least one.",
-    noNumbers: "None of what you could change is a number.",
     done: "See my plan",
     now: (value: string) => `now ${value}`,
   },
@@ -277,8 +269,6 @@ export const en = {
     use: "Use this as the application",
     failed: "This combination can’t be scored:",
     changed: (count: number) => (count === 1 ? "1 value differs from the application." : `${count} values differ from the application.`),
-    code: "or",
-    aNumber: "number",
   },
 
   tradeoff: {
@@ -292,7 +282,6 @@ export const en = {
     complete: "Proven: no other plan is better in one respect without being worse in the other, up to differences of 1 %.",
     capped: "There may be more plans between these.",
     stopped: "Time ran out; there may be more plans between these.",
-    start: "Compute the trade-off",
   },
 
   reasons: {

@@ -34,11 +34,18 @@ export function planStatus(plan: Plan, index: number): string {
   return offered === null ? w.optimal : w.optimalAmong(number(offered));
 }
 
+/** What is proven where there is no plan. */
+export function noPlanStatus({ status, values_offered }: Answer): string {
+  const w = words.value;
+  if (status === "timeout") return w.status.timeout;
+  return values_offered === null ? w.none.proven : w.status.infeasibleAmong(number(values_offered));
+}
+
 /** The result of a question in a sentence, for the bar at the bottom and for screen readers. */
 export function resultSentence(answer: Answer): string {
   const w = words.value;
   const plan = answer.plans[0];
   if (answer.status === "already-accepted") return w.status.accepted;
   if (plan) return planSentence(plan.changes);
-  return answer.status === "timeout" ? w.status.timeout : w.none.proven;
+  return noPlanStatus(answer);
 }
