@@ -5,6 +5,7 @@ mod answering;
 mod applicants;
 mod audits;
 mod drops;
+mod end;
 mod explain;
 mod file;
 mod health;
