@@ -10,6 +10,7 @@ const fn flag(setting: Setting) -> Option<&'static str> {
         Setting::Engine => "--engine search",
         Setting::FavourableOutcome => "--favourable",
         Setting::Formulation => "--formulation compact",
+        Setting::GroupBy => "--by",
         Setting::MarginStep => "--margin-step",
         Setting::MaxChanges => "--max-changes",
         Setting::MaxReasons => "--max-reasons",

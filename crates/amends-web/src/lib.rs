@@ -10,8 +10,10 @@
 
 mod app;
 mod assets;
+mod audits;
 mod guard;
 mod letters;
+mod openapi;
 mod receipts;
 mod refusal;
 mod request;
@@ -20,6 +22,7 @@ mod server;
 mod service;
 mod settings;
 mod solves;
+mod table_columns;
 
 pub use letters::Letters;
 pub use receipts::Receipts;

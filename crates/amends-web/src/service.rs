@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amends::data::{Dataset, Record, Rule, Schema};
+use amends::data::{Dataset, Record, Rule, Schema, Table};
 use amends::explain::{Explainer, Wishes};
 use amends::model::Model;
 use amends::provenance::Provenance;
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::letters::Letters;
 use crate::receipts::Receipts;
+use crate::table_columns::TableColumns;
 
 /// What is served.
 pub struct Service {
@@ -38,6 +39,10 @@ pub struct Service {
     pub(crate) letters: Option<Letters>,
     /// Where the lender signs receipts.
     pub(crate) receipts: Option<Receipts>,
+    /// The columns that people may be grouped by in audits.
+    pub(crate) columns: TableColumns,
+    /// The records that the model was not trained on, rising; empty where that is not known.
+    pub(crate) held_out: Vec<usize>,
     /// What the model says of each row.
     pub(crate) decisions: Vec<Decision>,
 }
@@ -76,12 +81,14 @@ impl Service {
             gap: amends::SolveSettings::default().relative_gap,
             max_reasons: amends::reasons::MAX_REASONS,
             model,
-            dataset,
             context,
             provenance: provenance.clone(),
             letters: None,
             receipts: None,
+            columns: TableColumns::of_features(&dataset.schema),
+            held_out: Vec::new(),
             decisions,
+            dataset,
         })
     }
 
@@ -110,6 +117,23 @@ impl Service {
     #[must_use]
     pub fn with_receipts(mut self, receipts: Receipts) -> Self {
         self.receipts = Some(receipts);
+        self
+    }
+
+    /// The same, whose audits can also group people by columns of the table that are no features. The rows of the data must have
+    /// the numbers that they have in this table.
+    pub fn with_table(mut self, table: &Table) -> Result<Self> {
+        self.columns = self.columns.with_others(table, &self.dataset)?;
+        Ok(self)
+    }
+
+    /// The same, where the model was not trained on these records: audits are about them unless they are asked for all.
+    #[must_use]
+    pub fn with_held_out(mut self, mut records: Vec<usize>) -> Self {
+        records.retain(|&record| record < self.dataset.len());
+        records.sort_unstable();
+        records.dedup();
+        self.held_out = records;
         self
     }
 

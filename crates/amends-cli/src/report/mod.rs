@@ -6,6 +6,7 @@ mod quality;
 mod row_file;
 
 pub use amends::answer::{capitalised, header};
+pub use amends_report::{Column, ColumnKind};
 pub use provenance::{evaluation_provenance, provenance, provenance_of, solve_provenance};
 pub use quality::quality_line;
-pub use row_file::{Column, ColumnKind, RowFormat, RowWriter};
+pub use row_file::{RowFormat, RowWriter};

@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::row_file::{Column, ColumnKind};
+use amends_report::{Column, ColumnKind};
 
 /// Rows that are held back until they are written together: a Parquet file is columns within groups of rows.
 const GROUP: usize = 8192;

@@ -3,27 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use amends::data::{Feature, Kind};
+use amends_report::{Column, json_line};
 use amends_run::output::Output;
-use serde_json::{Map, Value};
 
 use super::parquet::ParquetRows;
 use crate::args::file_extension;
-
-/// A column; an empty cell is a missing value.
-#[derive(Debug, Clone)]
-pub struct Column {
-    pub name: String,
-    pub kind: ColumnKind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnKind {
-    Whole,
-    Number,
-    Text,
-    Flag,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFormat {
@@ -37,28 +21,6 @@ pub enum RowWriter {
     Csv(Box<csv::Writer<Output>>),
     JsonLines { output: Output, columns: Vec<Column> },
     Parquet(Box<ParquetRows<Output>>),
-}
-
-impl Column {
-    pub fn new(name: &str, kind: ColumnKind) -> Self {
-        Self { name: name.to_owned(), kind }
-    }
-}
-
-impl ColumnKind {
-    /// What a feature's values are in a file: numbers only where its codes are numbers, too, or empty, which is a missing value.
-    pub fn of(feature: &Feature) -> Self {
-        let codes_are = |fits: fn(&str) -> bool| {
-            feature.codes.iter().all(|code| code.text.is_empty() || fits(code.text.as_str()))
-        };
-        match feature.kind {
-            Kind::Integer if codes_are(|code| code.parse::<i64>().is_ok()) => Self::Whole,
-            Kind::Integer | Kind::Continuous if codes_are(|code| code.parse::<f64>().is_ok()) => {
-                Self::Number
-            }
-            _ => Self::Text,
-        }
-    }
 }
 
 impl RowFormat {
@@ -90,9 +52,7 @@ impl RowWriter {
         match self {
             Self::Csv(writer) => Ok(writer.write_record(cells)?),
             Self::JsonLines { output, columns } => {
-                let named = columns.iter().zip(cells);
-                let named = named.map(|(column, cell)| (column.name.clone(), column.json(cell)));
-                Ok(writeln!(output, "{}", Value::Object(named.collect::<Map<String, Value>>()))?)
+                Ok(writeln!(output, "{}", json_line(columns, cells))?)
             }
             Self::Parquet(rows) => rows.write(cells),
         }
@@ -115,18 +75,5 @@ impl RowWriter {
             Self::Parquet(rows) => rows.finish()?,
         };
         Ok(output.finish()?)
-    }
-}
-
-impl Column {
-    fn json(&self, cell: &str) -> Value {
-        match self.kind {
-            _ if cell.is_empty() => Value::Null,
-            // What JSON can't write as a number (an infinity) stays text.
-            ColumnKind::Whole | ColumnKind::Number | ColumnKind::Flag => {
-                serde_json::from_str(cell).unwrap_or_else(|_| cell.into())
-            }
-            ColumnKind::Text => cell.into(),
-        }
     }
 }

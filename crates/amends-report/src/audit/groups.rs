@@ -3,8 +3,9 @@
 use amends::audit::{ColumnSummary, Estimate, Figures, GroupSummary, Share};
 use maud::{Markup, html};
 
+use super::Audit;
 use super::cells::{difference_cell, quantile_cell, ratio_cell, share_cell};
-use super::{AuditReport, table, title};
+use super::page::{WHOLE, table, title};
 use crate::picture::BarScale;
 
 /// Changes and reasons that are named for a group.
@@ -13,7 +14,7 @@ const NAMED: usize = 3;
 const DOUBLINGS: f64 = 3.0;
 
 /// Everything about the groups of one column.
-pub(super) fn groups(column: &ColumnSummary, report: &AuditReport<'_>) -> Markup {
+pub(super) fn groups(column: &ColumnSummary, report: &Audit<'_>) -> Markup {
     let all = &report.summary.overall;
     let groups = Groups { column, report };
     html! {
@@ -29,7 +30,7 @@ pub(super) fn groups(column: &ColumnSummary, report: &AuditReport<'_>) -> Markup
 
 struct Groups<'a> {
     column: &'a ColumnSummary,
-    report: &'a AuditReport<'a>,
+    report: &'a Audit<'a>,
 }
 
 impl Groups<'_> {
@@ -189,7 +190,7 @@ impl Groups<'_> {
                             (name)
                             @match &figures.principal_reasons {
                                 Some(principal) => {
-                                    td.figure { (share_cell(principal.none_actionable, super::WHOLE)) }
+                                    td.figure { (share_cell(principal.none_actionable, WHOLE)) }
                                     @let used = principal.features.iter().map(|one| (one.feature.as_str(), one.people));
                                     td.word { (self.named(used)) }
                                 }

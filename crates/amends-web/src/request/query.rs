@@ -49,6 +49,11 @@ impl Query {
         otherwise
     }
 
+    /// Any text.
+    pub fn text(&mut self, name: &'static str) -> Option<String> {
+        self.get(name)
+    }
+
     /// A whole number between two others.
     pub fn whole(
         &mut self,

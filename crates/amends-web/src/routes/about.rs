@@ -34,7 +34,11 @@ pub async fn about(State(app): State<App>) -> Json<Value> {
         "time_limit": app.settings.time_limit.as_secs_f64(),
         "change_cost": settings.change_cost,
         "features": service.schema.features.len(),
-        "applicants": {"rows": service.dataset.len(), "rejected": rejected},
+        "applicants": {
+            "rows": service.dataset.len(),
+            "rejected": rejected,
+            "held_out": service.held_out.len(),
+        },
         "letters": service.letters.is_some(),
         "letter_columns": service.letters.as_ref().map(Letters::columns),
         "letter_formats": letter_formats,

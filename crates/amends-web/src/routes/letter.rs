@@ -6,12 +6,11 @@ use amends::answer::Ask;
 use amends::letter::{Language, LetterFormat, Recipient};
 use amends::{InputError, Result};
 use axum::extract::State;
-use axum::http::HeaderValue;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value};
 
 use super::answering::{Answering, answer};
+use super::file::file;
 use crate::app::App;
 use crate::refusal::{Problem, Refusal};
 use crate::request::{Fields, JsonBody, Question};
@@ -68,16 +67,11 @@ fn written(
 
 /// The document, to be saved as a file.
 fn document(text: String, format: LetterFormat) -> Response {
-    let (kind, disposition) = match format {
-        LetterFormat::Html => ("text/html; charset=utf-8", "attachment; filename=\"letter.html\""),
-        LetterFormat::Text => ("text/plain; charset=utf-8", "attachment; filename=\"letter.txt\""),
-        LetterFormat::Markdown => {
-            ("text/markdown; charset=utf-8", "attachment; filename=\"letter.md\"")
-        }
-    };
-    let header = HeaderValue::from_static;
-    ([(CONTENT_TYPE, header(kind)), (CONTENT_DISPOSITION, header(disposition))], text)
-        .into_response()
+    match format {
+        LetterFormat::Html => file(text, "text/html; charset=utf-8", "letter.html"),
+        LetterFormat::Text => file(text, "text/plain; charset=utf-8", "letter.txt"),
+        LetterFormat::Markdown => file(text, "text/markdown; charset=utf-8", "letter.md"),
+    }
 }
 
 /// One of several choices by its name; the first where none is given.

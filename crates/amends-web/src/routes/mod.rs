@@ -3,10 +3,14 @@
 mod about;
 mod answering;
 mod applicants;
+mod audits;
 mod drops;
+mod end;
 mod explain;
+mod file;
 mod health;
 mod letter;
+mod openapi;
 mod prices;
 mod receipt;
 mod schema;
@@ -29,6 +33,7 @@ const API: &str = "/api/v1";
 /// All routes, behind what every request must pass.
 pub fn router(app: App) -> Router {
     let api = Router::new()
+        .route("/openapi.json", get(openapi::openapi))
         .route("/about", get(about::about))
         .route("/schema", get(schema::schema))
         .route("/applicants", get(applicants::list))
@@ -39,6 +44,13 @@ pub fn router(app: App) -> Router {
         .route("/tradeoff", post(tradeoff::tradeoff))
         .route("/letter", post(letter::letter))
         .route("/receipt", post(receipt::receipt))
+        .route("/columns", get(audits::columns))
+        .route("/audit", post(audits::start))
+        .route("/audits", get(audits::list).post(audits::start))
+        .route("/audits/{id}", get(audits::one).delete(audits::remove))
+        .route("/audits/{id}/cancel", post(audits::cancel))
+        .route("/audits/{id}/rows", get(audits::rows))
+        .route("/audits/{id}/download", get(audits::download))
         .fallback(unknown)
         .layer(from_fn_with_state(app.clone(), check_token))
         // Whether the server is up is nobody's secret.

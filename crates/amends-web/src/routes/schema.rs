@@ -1,9 +1,9 @@
 //! The features, how they may change, and how their values are distributed.
 
-use amends::data::{Demand, Feature, Rule};
+use amends::data::{Demand, Feature, Rule, Translation};
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::service::Service;
@@ -42,8 +42,23 @@ fn feature(service: &Service, index: usize, feature: &Feature) -> Value {
         "moves": moves.collect::<Vec<_>>(),
         "protected": feature.is_protected_by_name(),
         "together": together(service, index),
+        "translations": feature.translations.iter().map(translation).collect::<Map<_, _>>(),
         "distribution": service.explainer.distributions().get(index),
     })
+}
+
+/// A feature's texts in a language, levels and codes by their value.
+fn translation((language, texts): (&String, &Translation)) -> (String, Value) {
+    let by_value = |list: &[(String, String)]| -> Map<String, Value> {
+        list.iter().map(|(value, text)| (value.clone(), text.as_str().into())).collect()
+    };
+    let json = json!({
+        "label": texts.label,
+        "unit": texts.unit,
+        "levels": by_value(&texts.levels),
+        "codes": by_value(&texts.codes),
+    });
+    (language.clone(), json)
 }
 
 /// What the features are called that only change together with this one.

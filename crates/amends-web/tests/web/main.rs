@@ -1,5 +1,7 @@
 //! The server as its clients meet it: over a connection of its own, on a free port of this machine.
 
+mod audits;
+mod contract;
 mod hostile;
 mod letters_and_receipts;
 mod load;

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use amends::reasons::ReasonGroup;
 use amends_run::SplitTable;
 use amends_web::{Server, Service, Settings, Stopper};
 use serde_json::{Value, json};
+
+use crate::contract::{check_answer, check_question};
 
 /// A server that runs until it is dropped.
 pub struct Running {
@@ -102,18 +105,42 @@ impl Running {
         self.url.trim_start_matches("http://").trim_end_matches('/')
     }
 
+    /// The server's description of its API.
+    fn document(&self) -> &'static Value {
+        static DOCUMENT: OnceLock<Value> = OnceLock::new();
+        DOCUMENT
+            .get_or_init(|| answered(self.agent.get(self.api("openapi.json")).call().unwrap()).ok())
+    }
+
+    /// An answer that must be as it is described.
+    fn described(&self, method: &str, path: &str, answer: Answered) -> Answered {
+        check_answer(self.document(), method, path, &answer);
+        answer
+    }
+
     pub fn get(&self, path: &str) -> Answered {
-        answered(self.agent.get(self.api(path)).call().unwrap())
+        let answer = answered(self.agent.get(self.api(path)).call().unwrap());
+        self.described("get", path, answer)
+    }
+
+    pub fn delete(&self, path: &str) -> Answered {
+        let answer = answered(self.agent.delete(self.api(path)).call().unwrap());
+        self.described("delete", path, answer)
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answered {
         let request = self.agent.post(self.api(path)).header("content-type", "application/json");
-        answered(request.send(body.to_string()).unwrap())
+        let answer = answered(request.send(body.to_string()).unwrap());
+        if answer.status < 300 {
+            check_question(self.document(), path, body);
+        }
+        self.described("post", path, answer)
     }
 
     /// A body that need not be JSON.
     pub fn post_bytes(&self, path: &str, kind: &str, body: &[u8]) -> Answered {
-        answered(self.agent.post(self.api(path)).header("content-type", kind).send(body).unwrap())
+        let request = self.agent.post(self.api(path)).header("content-type", kind);
+        self.described("post", path, answered(request.send(body).unwrap()))
     }
 
     /// Sends bytes as they are, and reads the answer until the connection ends.

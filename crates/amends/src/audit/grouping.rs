@@ -1,7 +1,7 @@
 //! Who belongs together: people in groups by the values of a column.
 
 use crate::data::{Feature, Value};
-use crate::{InputError, Result};
+use crate::{InputError, Result, Setting};
 
 /// A number that takes at most so many values is grouped by each of them.
 const FEW_VALUES: usize = 8;
@@ -100,7 +100,8 @@ impl Grouping {
 
 fn checked(cuts: &[f64], column: &str, numbers: &[f64]) -> Result<Vec<f64>> {
     let wrong = |problem: &str, remedy: &str| {
-        Err(InputError::new(problem).column(column).remedy(remedy).into())
+        let error = InputError::new(problem).setting(Setting::GroupBy).column(column);
+        Err(error.remedy(remedy).into())
     };
     if numbers.is_empty() {
         return wrong("holds no numbers to cut", "leave the cut points out");
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(grouping.groups, ["1", "x", EMPTY]);
         assert!(grouping.column.order.is_empty());
         let refusal = Grouping::by_cells("c", &["x"], Some(&[1.0])).unwrap_err().to_string();
-        assert!(refusal.starts_with("column `c`: holds no numbers to cut; leave"), "{refusal}");
+        assert!(refusal.starts_with("by, column `c`: holds no numbers to cut; leave"), "{refusal}");
         let refusal = Grouping::by_cells("c", &["1"], Some(&[2.0, 1.0])).unwrap_err().to_string();
         assert!(refusal.contains("do not rise; give rising numbers"), "{refusal}");
     }

@@ -35,7 +35,9 @@ pub use local_rule::LocalRule;
 pub use rows::TableRows;
 pub use rule::{Addend, Atom, Demand, Direction, Formula, Quantity, Rule};
 pub(crate) use schema::CORRECT_FILE;
-pub use schema::{Change, Code, Feature, FeatureLimits, Kind, LevelMoves, Schema, Target};
+pub use schema::{
+    Change, Code, Feature, FeatureLimits, Kind, LevelMoves, Schema, Target, Translation,
+};
 pub use table::Table;
 pub use tally::{RowTally, TalliedRule};
 pub(crate) use value::stands_for_missing;

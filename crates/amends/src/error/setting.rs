@@ -17,6 +17,8 @@ pub enum Setting {
     FeatureKind,
     /// The formulation of the mixed-integer program; as a remedy, the compact one.
     Formulation,
+    /// The columns that people are grouped by.
+    GroupBy,
     /// Whether plans stay accepted when numbers are off by a step.
     MarginStep,
     /// The most features that may change.
@@ -51,6 +53,7 @@ impl Setting {
             Self::FavourableOutcome => "favourable outcome",
             Self::FeatureKind => "kind",
             Self::Formulation => "formulation",
+            Self::GroupBy => "by",
             Self::MarginStep => "margin of a step",
             Self::MaxChanges => "max_changes",
             Self::MaxReasons => "max_reasons",

@@ -9,7 +9,7 @@ use super::choices::are_years;
 use super::record::record;
 use super::{Language, Law, Lender, LetterKind};
 use crate::answer::{Answer, ReasonRecord};
-use crate::data::Feature;
+use crate::data::{Feature, Schema};
 use crate::explain::{Explainer, Explanation, FeatureChange};
 use crate::provenance::Provenance;
 use crate::reasons::{ReasonGroup, Reasons};
@@ -168,13 +168,13 @@ impl<'a> Wording<'a> {
             .remedy("compare with another group of applicants")
             .into());
         }
-        let records = ReasonRecord::of_all(reasons, explainer);
+        let (records, schema) = (ReasonRecord::of_all(reasons, explainer), explainer.schema());
         let plans = answer.plans().iter().filter(|plan| plan.plan.is_some());
         Ok(LetterFacts {
-            reasons: records.iter().map(|reason| self.reason(reason, explainer)).collect(),
+            reasons: records.iter().map(|reason| self.reason(reason, schema)).collect(),
             reason_group: reasons.basis.group,
             outcome,
-            plans: plans.map(|plan| self.plan(plan, explainer)).collect(),
+            plans: plans.map(|plan| self.plan(plan, schema)).collect(),
             proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
             needed: explainer.settings().goal.needed,
             max_changes: explainer.settings().max_changes,
@@ -215,12 +215,13 @@ impl<'a> Wording<'a> {
         })
     }
 
-    fn reason(&self, reason: &ReasonRecord, explainer: &Explainer) -> ReasonFacts {
+    fn reason(&self, reason: &ReasonRecord, schema: &Schema) -> ReasonFacts {
+        let feature = feature_of(schema, &reason.feature);
         let texts = [reason.value_text.as_str(), &reason.typical_text];
-        let [value, typical] = self.values(feature_of(explainer, &reason.feature), texts);
+        let [value, typical] = self.values(feature, texts);
         ReasonFacts {
             feature: reason.feature.clone(),
-            title: self.lender.translate(&reason.title).to_owned(),
+            title: self.title(feature).to_owned(),
             value,
             typical,
             share: reason.share,
@@ -228,47 +229,61 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn plan(&self, plan: &Explanation, explainer: &Explainer) -> PlanFacts {
-        let change = |change| self.change(change, explainer);
-        PlanFacts { changes: plan.changes.iter().map(change).collect() }
+    fn plan(&self, plan: &Explanation, schema: &Schema) -> PlanFacts {
+        let changes = plan.changes.iter().map(|change| self.change(change, schema));
+        PlanFacts { changes: changes.collect() }
     }
 
-    fn change(&self, change: &FeatureChange, explainer: &Explainer) -> ChangeFacts {
+    fn change(&self, change: &FeatureChange, schema: &Schema) -> ChangeFacts {
+        let feature = feature_of(schema, &change.feature);
         let texts = [change.before.as_str(), &change.after];
-        let [before, after] = self.values(feature_of(explainer, &change.feature), texts);
+        let [before, after] = self.values(feature, texts);
         ChangeFacts {
             feature: change.feature.clone(),
-            title: self.lender.translate(&change.title).to_owned(),
+            title: self.title(feature).to_owned(),
             before,
             after,
             together: change.together.as_deref().map(|name| self.lender.translate(name).to_owned()),
         }
     }
 
+    /// A feature's title: in the lender's words, or in those that the schema has for the language.
+    fn title<'t>(&'t self, feature: &'t Feature) -> &'t str {
+        let ours = self.lender.translation(feature.title());
+        ours.unwrap_or_else(|| feature.title_in(self.kind.language.name()))
+    }
+
     /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit, however the table
     /// writes them.
     fn values(&self, feature: &Feature, texts: [&str; 2]) -> [String; 2] {
-        let language = self.kind.language;
         let plain = texts.map(|text| feature.plain_number(text));
         let years = feature.unit.is_none() && are_years(&plain);
-        [0, 1].map(|at| {
-            let Some(plain) = &plain[at] else {
-                return self.lender.translate_label(feature.title(), texts[at]).to_owned();
-            };
-            let number = match plain.split_once('.') {
-                _ if years => plain.clone(),
-                // Nobody writes 29,437.1 dollars.
-                Some((_, tenths)) if tenths.len() == 1 && feature.counts_money() => {
-                    language.number(&format!("{plain}0"))
-                }
-                _ => language.number(plain),
-            };
-            // The number stays with its unit where a line breaks.
-            feature.unit.as_ref().map_or_else(
-                || number.clone(),
-                |unit| format!("{number}\u{a0}{}", self.lender.translate(unit)),
-            )
+        [0, 1].map(|at| match &plain[at] {
+            Some(plain) => self.number(feature, plain, years),
+            None => {
+                let ours = self.lender.label_translation(feature.title(), texts[at]);
+                let schema = || feature.text_in(self.kind.language.name(), texts[at]);
+                ours.unwrap_or_else(schema).to_owned()
+            }
         })
+    }
+
+    /// A number in plain digits as the language writes it, with its unit.
+    fn number(&self, feature: &Feature, plain: &str, is_year: bool) -> String {
+        let language = self.kind.language;
+        let number = match plain.split_once('.') {
+            _ if is_year => plain.to_owned(),
+            // Nobody writes 29,437.1 dollars.
+            Some((_, tenths)) if tenths.len() == 1 && feature.counts_money() => {
+                language.number(&format!("{plain}0"))
+            }
+            _ => language.number(plain),
+        };
+        let Some(unit) = &feature.unit else { return number };
+        let schema = || feature.unit_in(language.name());
+        let unit = self.lender.translation(unit).or_else(schema).unwrap_or(unit);
+        // The number stays with its unit where a line breaks.
+        format!("{number}\u{a0}{unit}")
     }
 
     fn score(&self, recipient: &Recipient) -> Result<Option<ScoreFacts>> {
@@ -319,8 +334,7 @@ impl<'a> Wording<'a> {
 }
 
 /// The feature of this name: answers have only names of the explainer's schema.
-fn feature_of<'a>(explainer: &'a Explainer, name: &str) -> &'a Feature {
-    let schema = explainer.schema();
+fn feature_of<'s>(schema: &'s Schema, name: &str) -> &'s Feature {
     let index = schema.feature_index(name).expect("answers are about features of the schema");
     &schema.features[index]
 }

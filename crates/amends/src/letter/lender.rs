@@ -260,15 +260,21 @@ impl Lender {
         columns
     }
 
-    /// A text of the schema in the lender's words.
-    pub fn translate<'a>(&'a self, text: &'a str) -> &'a str {
-        self.translations.get(text).map_or(text, String::as_str)
+    /// A text of the schema in the lender's words, where the lender has any for it.
+    pub fn translation(&self, text: &str) -> Option<&str> {
+        self.translations.get(text).map(String::as_str)
     }
 
-    /// A label of a feature in the lender's words: those for this feature, `"Title: label"`, come before those for any.
-    pub fn translate_label<'a>(&'a self, title: &str, label: &'a str) -> &'a str {
-        let own = self.translations.get(&format!("{title}: {label}"));
-        own.map_or_else(|| self.translate(label), String::as_str)
+    /// A text of the schema in the lender's words, or as it is.
+    pub fn translate<'a>(&'a self, text: &'a str) -> &'a str {
+        self.translation(text).unwrap_or(text)
+    }
+
+    /// A label of a feature in the lender's words, where the lender has any for it: those for this feature, `"Title: label"`, come
+    /// before those for any.
+    pub fn label_translation(&self, title: &str, label: &str) -> Option<&str> {
+        let own = self.translation(&format!("{title}: {label}"));
+        own.or_else(|| self.translation(label))
     }
 }
 

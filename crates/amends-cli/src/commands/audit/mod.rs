@@ -1,9 +1,8 @@
-//! `amends audit`: what many applicants may really do, overall and by group. [`people`] has who is asked, [`groups`] how
-//! they are grouped, and [`audited`] what is kept of each of them.
+//! `amends audit`: what many applicants may really do, overall and by group. [`people`] has who is asked, and
+//! [`audited`] what is kept of each of them.
 
 mod args;
 mod audited;
-mod groups;
 mod people;
 mod print;
 mod run;

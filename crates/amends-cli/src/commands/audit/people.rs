@@ -1,15 +1,14 @@
 //! Who is asked about, with the raw table that has their rows.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use amends::Result;
+use amends::audit::{GroupBy, stop_after_rejected};
 use amends::data::Table;
 use amends::explain::Explainer;
 use amends_run::split_table::in_order;
 
 use super::args::AuditCommand;
-use super::groups::GroupBy;
 use crate::applicants::{ApplicantFile, Applicants, record_index};
 use crate::args::ApplicantChoice;
 use crate::source::{Source, check_held_out};
@@ -64,21 +63,12 @@ impl<'a> People<'a> {
         }
     }
 
-    /// Stops after as many people whom the model rejects as were asked for. The accepted before them stay: shares of all would mean
-    /// nothing without them.
+    /// Stops after as many people whom the model rejects as were asked for.
     pub fn stop_after_rejected(&mut self, choice: &ApplicantChoice, explainer: &Explainer) {
         let ApplicantChoice::HeldOut { rejected: Some(most) } = *choice else { return };
         let Applicants::Rows { table, records, .. } = &mut self.applicants else { return };
         let rejected = |record: usize| !explainer.accepts(&table.dataset.records[record]);
-        let mut ends = records.iter().enumerate().filter(|&(_, &record)| rejected(record));
-        let last = match most.checked_sub(1) {
-            None => Some(0),
-            Some(before) => ends.nth(before).map(|(index, _)| index + 1),
-        };
-        if let Some(end) = last.filter(|&end| end < records.len()) {
-            records.truncate(end);
-            let _ = write!(self.who, ", up to the first {most} who are rejected");
-        }
+        self.who.extend(stop_after_rejected(records, most, rejected));
     }
 
     /// Reads everybody once, and notes the groups of those who can be read.
@@ -88,7 +78,7 @@ impl<'a> People<'a> {
             let own = table.map(|table| table.rows[applicant.row - 1].as_slice());
             let Some(cells) = cells.or(own) else { return };
             for by in by.iter_mut() {
-                by.add(applicant, cells);
+                by.add(&applicant.record, |column| &cells[column]);
             }
         })
     }

@@ -5,21 +5,20 @@ use std::path::Path;
 
 use amends::Solving;
 use amends::answer::{Ask, CachedAsk};
-use amends::audit::{AuditRow, GroupColumn, Summary, Tally};
+use amends::audit::{AuditRow, GroupBy, GroupColumn, Groups, Summary, Tally};
 use amends::engine::SolveSettings;
 use amends::explain::Explainer;
 use amends::search::Control;
+use amends_report::{
+    Audit, audit_page, error_cells, groups_csv, row_cells, row_columns, summary_json,
+};
 use amends_run::interrupt;
 use amends_run::output::Output;
 
 use super::args::{AuditCommand, AuditFormat};
 use super::audited::Audited;
-use super::groups::{GroupBy, Groups};
 use super::people::People;
-use super::print::{
-    Audit, error_cells, groups_csv, row_cells, row_columns, summary_json, summary_page,
-    summary_text,
-};
+use super::print::summary_text;
 use crate::applicants::{Applicants, ReadRow};
 use crate::batch::{AnswerJournal, Batch, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
@@ -49,7 +48,6 @@ pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
     let counted = answer_all(command, applicants, &explainer, &groups, &mut journal)?;
     let (summary, count) = counted.finish(command.small_group)?;
     let audit = Audit {
-        schema,
         model: &model,
         explainer: &explainer,
         who: &people.who,
@@ -129,7 +127,7 @@ impl CountedAnswers {
     ) -> anyhow::Result<()> {
         self.count.add_answer(&answer);
         let cells = match answer {
-            Audited::Bad(bad) => error_cells(&bad, &self.columns),
+            Audited::Bad(bad) => error_cells(bad.row, &bad.message, &self.columns),
             Audited::Row(mut row) => {
                 // Groups are those of the people who could be read.
                 let bad_before = applicants.bad_positions().partition_point(|&bad| bad < position);
@@ -153,8 +151,8 @@ fn write(command: &AuditCommand, audit: &Audit) -> anyhow::Result<()> {
     match command.format {
         AuditFormat::Text => writeln!(output, "{}", summary_text(audit))?,
         AuditFormat::Json => writeln!(output, "{}", summary_json(audit)?)?,
-        AuditFormat::Csv => groups_csv(&mut output, audit)?,
-        AuditFormat::Html => output.write_all(summary_page(audit).as_bytes())?,
+        AuditFormat::Csv => output.write_all(groups_csv(audit)?.as_bytes())?,
+        AuditFormat::Html => output.write_all(audit_page(audit).as_bytes())?,
     }
     output.finish()?;
     Ok(())

@@ -13,15 +13,19 @@ use crate::source::Source;
 
 pub fn run(command: ServeCommand) -> anyhow::Result<Outcome> {
     let ServeCommand { setup, engine, reasons, settings, papers, open } = command;
-    let source = Source::load(&setup.data)?;
+    let (source, raw) = Source::load_with_table(&setup.data)?;
     let (model, explainer) = source.fit(&setup, |costs| engine.check_cost(costs))?;
     let explainer = source.table.with_reason_group(explainer, reasons.group)?;
     let provenance = provenance_of((&setup, &engine), &source, &model)?;
     let wishes = setup.requirements.common_rules(&source.table.dataset.schema)?;
     let gap = engine.settings.relative_gap;
+    let held_out = source.table.split.test;
     let mut service = Service::new((model, explainer), source.table.dataset, &wishes, &provenance)?
         .with_engine(engine.engine, gap)
-        .with_max_reasons(reasons.most);
+        .with_max_reasons(reasons.most)
+        .with_table(&raw)?
+        .with_held_out(held_out);
+    drop(raw);
     if let Some(files) = papers.letters {
         let LetterFiles { lender, source, law, template, page } = files;
         let letters = Letters::new((lender, &source), law, template, page, &provenance)?;

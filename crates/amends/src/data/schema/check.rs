@@ -137,7 +137,8 @@ fn check_feature(feature: &Feature) -> Result<(), Flaw> {
     feature.check_format()?;
     feature.check_limits()?;
     feature.check_level_moves()?;
-    feature.check_codes()
+    feature.check_codes()?;
+    feature.check_translations()
 }
 
 fn check_step(feature: &Feature, step: f64) -> Result<(), InputError> {

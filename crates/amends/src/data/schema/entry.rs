@@ -1,5 +1,6 @@
 //! Features and rules as the schema file writes them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use toml::Spanned;
 
-use super::{Change, Code, Feature, FeatureLimits, Kind, LevelMoves};
+use super::{Change, Code, Feature, FeatureLimits, Kind, LevelMoves, Translation};
 use crate::data::{CellFormat, DateFormat, DateUnit, NumberFormat};
 use crate::{InputError, Result};
 
@@ -34,6 +35,19 @@ pub(super) struct FeatureEntry {
     moves: Option<Spanned<Vec<MovesEntry>>>,
     effort: Option<Spanned<f64>>,
     codes: Option<Spanned<Vec<CodeEntry>>>,
+    de: Option<Spanned<TranslationEntry>>,
+}
+
+/// A feature's texts in another language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TranslationEntry {
+    label: Option<String>,
+    unit: Option<String>,
+    #[serde(default)]
+    levels: BTreeMap<String, String>,
+    #[serde(default)]
+    codes: BTreeMap<String, String>,
 }
 
 /// A rule between features.
@@ -191,6 +205,7 @@ impl FeatureEntry {
             span("moves", self.moves.as_ref().map(Spanned::span)),
             span("effort", self.effort.as_ref().map(Spanned::span)),
             span("codes", self.codes.as_ref().map(Spanned::span)),
+            span("de", self.de.as_ref().map(Spanned::span)),
         ];
         FeatureLines { name: line(self.name.span()), keys: keys.into_iter().flatten().collect() }
     }
@@ -232,6 +247,10 @@ impl FeatureEntry {
                 .remedy("list them, or write change = \"immutable\""));
         }
         let codes = self.codes.map(Spanned::into_inner).unwrap_or_default();
+        let codes =
+            codes.into_iter().map(CodeEntry::into_code).collect::<Result<Vec<Code>, _>>()?;
+        let translation = self.de.map(|entry| entry.into_inner().into_translation(&kind, &codes));
+        let translations = translation.map(|texts| ("de".to_owned(), texts)).into_iter().collect();
         Ok(Feature {
             name: self.name.into_inner(),
             label: self.label,
@@ -253,7 +272,8 @@ impl FeatureEntry {
                 .map(|MovesEntry { from, to }| LevelMoves { from, to })
                 .collect(),
             effort: self.effort.map_or(1.0, Spanned::into_inner),
-            codes: codes.into_iter().map(CodeEntry::into_code).collect::<Result<_, _>>()?,
+            codes,
+            translations,
         })
     }
 
@@ -293,6 +313,25 @@ impl FeatureEntry {
                 )
             })?;
         Ok(CellFormat::Date(DateFormat { pattern, reference, unit }))
+    }
+}
+
+impl TranslationEntry {
+    /// With levels and codes in the order of the feature; those that it does not have come last.
+    fn into_translation(self, kind: &Kind, codes: &[Code]) -> Translation {
+        let in_order = |mut texts: BTreeMap<String, String>,
+                        order: &mut dyn Iterator<Item = &String>| {
+            let mut list: Vec<(String, String)> =
+                order.filter_map(|known| texts.remove_entry(known)).collect();
+            list.extend(texts);
+            list
+        };
+        Translation {
+            label: self.label,
+            unit: self.unit,
+            levels: in_order(self.levels, &mut kind.levels().iter()),
+            codes: in_order(self.codes, &mut codes.iter().map(|code| &code.text)),
+        }
     }
 }
 

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::data::{
         CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, LevelMoves,
-        NumberFormat,
+        NumberFormat, Translation,
     };
     use crate::shape::tests::{assert_plain, spoilt};
     use crate::toml_text::as_json;
@@ -171,6 +171,17 @@ mod tests {
             one_step: false,
         };
         schema.features[3].limits.one_step = true;
+        let odd = "quo\"te '\\ \n\u{7f} = # [x].y \u{1F4B6}";
+        schema.features[4].codes[0].text = odd.into();
+        let german = Translation {
+            label: Some("'a' \"b\"".into()),
+            codes: vec![(odd.into(), odd.into()), (String::new(), "leer\tes".into())],
+            ..Translation::default()
+        };
+        schema.features[4].translations.insert("de".into(), german);
+        let german =
+            Translation { levels: vec![("a\tb".into(), "x\ty".into())], ..Translation::default() };
+        schema.features[3].translations = [("de".into(), german)].into();
         schema.features[3].moves = vec![LevelMoves { from: "a\tb".into(), to: vec!["c".into()] }];
         let again = Schema::parse(&schema.to_toml(), "again").unwrap();
         assert_eq!(again, schema, "{}", schema.to_toml());
@@ -185,6 +196,7 @@ mod tests {
              decimal = \",\"\nthousands = \".\"\nsign = [\"EUR\", \"\u{20ac}\"]\n\
              [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
              moves = [{{ from = \"u\", to = [\"v\"] }}]\n\
+             [feature.de]\nlabel = \"B\"\nlevels = {{ u = \"U\", v = \"V\" }}\ncodes = {{}}\n\
              [[feature]]\nname = \"d\"\nkind = \"integer\"\ndate = \"%Y-%m-%d\"\nunit = \"days\"\nreference_date = \"2024-12-31\"\n\
              [[rule]]\nname = \"r\"\nrule = \"a rises or b stays\"\n"
         );

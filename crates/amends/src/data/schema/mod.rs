@@ -8,8 +8,10 @@ mod limits;
 mod moves;
 mod rules;
 mod shape;
+mod translation;
 mod write;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::guess::{Words, protected_of_a_person};
@@ -21,6 +23,7 @@ pub use code::Code;
 pub(crate) use file::CORRECT_FILE;
 pub use limits::FeatureLimits;
 pub use moves::LevelMoves;
+pub use translation::Translation;
 pub(super) use write::spelt;
 
 /// What the columns of a table mean.
@@ -72,6 +75,8 @@ pub struct Feature {
     pub effort: f64,
     /// The cells that are states beside the numbers or levels.
     pub codes: Vec<Code>,
+    /// Its texts in other languages, by the code of the language: `de`.
+    pub translations: BTreeMap<String, Translation>,
 }
 
 /// What values a feature takes.
@@ -123,6 +128,15 @@ impl Kind {
             Self::Ordinal { .. } => "ordinal",
         }
     }
+
+    /// The levels; none of a numeric kind.
+    pub fn levels(&self) -> &[String] {
+        match self {
+            Self::Integer | Self::Continuous => &[],
+            Self::Binary { levels } => levels,
+            Self::Categorical { levels } | Self::Ordinal { levels } => levels,
+        }
+    }
 }
 
 impl Change {
@@ -162,16 +176,13 @@ impl Feature {
             moves: Vec::new(),
             effort: 1.0,
             codes: Vec::new(),
+            translations: BTreeMap::new(),
         }
     }
 
     /// The levels; none for a numeric feature.
     pub fn levels(&self) -> &[String] {
-        match &self.kind {
-            Kind::Integer | Kind::Continuous => &[],
-            Kind::Binary { levels } => levels,
-            Kind::Categorical { levels } | Kind::Ordinal { levels } => levels,
-        }
+        self.kind.levels()
     }
 
     /// Whether its values are numbers rather than levels.

@@ -42,6 +42,14 @@ const FEATURE: Shape = Shape::Object(&[
     optional("moves", &Shape::List(&MOVES)),
     optional("effort", &Shape::Number),
     optional("codes", &Shape::List(&CODE)),
+    optional("de", &TRANSLATION),
+]);
+
+const TRANSLATION: Shape = Shape::Object(&[
+    optional("label", &Shape::Text),
+    optional("unit", &Shape::Text),
+    optional("levels", &Shape::Map(&Shape::Text)),
+    optional("codes", &Shape::Map(&Shape::Text)),
 ]);
 
 const KINDS: &[&str] = &["integer", "continuous", "binary", "categorical", "ordinal"];

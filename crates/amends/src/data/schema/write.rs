@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::file::VERSION;
-use super::{Change, Code, Feature, LevelMoves, Schema};
+use super::{Change, Code, Feature, LevelMoves, Schema, Translation};
 use crate::data::value::is_whole;
 use crate::data::{CellFormat, DateFormat, NumberFormat};
 
@@ -30,6 +30,7 @@ impl Schema {
              #   step    new values of a number are multiples of this (optional)\n\
              #   label   its name for people (optional)\n\
              #   unit    what its numbers count (optional)\n\
+             #   [feature.de]   below a feature: label, unit, levels and codes in German (optional)\n\
              # Optional rules: range, relative_range, max_change, least_change, one_step, effort; states beside numbers and levels: codes.\n\
              # Rules between features: [[rule]] with rule = \"at most 1 of a, b changes\", \"if a rises then b falls\", \"a <= b\" and so on.\n\
              # Columns of the table that are not listed here are ignored.\n",
@@ -111,6 +112,27 @@ fn write_feature(text: &mut String, feature: &Feature, reference_date: Option<&s
             let _ = writeln!(text, "{key} = {}", quoted(value));
         }
     }
+    for (language, texts) in &feature.translations {
+        write_translation(text, language, texts);
+    }
+}
+
+/// The table of a language, which ends the feature's own keys.
+fn write_translation(text: &mut String, language: &str, texts: &Translation) {
+    let _ = writeln!(text, "[feature.{language}]");
+    for (key, value) in [("label", &texts.label), ("unit", &texts.unit)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+    for (key, list) in [("levels", &texts.levels), ("codes", &texts.codes)] {
+        let line = |(value, words): &(String, String)| {
+            format!("{key}.{} = {}", quoted_key(value), quoted(words))
+        };
+        for line in list.iter().map(line) {
+            let _ = writeln!(text, "{line}");
+        }
+    }
 }
 
 fn write_format(text: &mut String, format: &CellFormat, reference_date: Option<&str>) {
@@ -188,4 +210,9 @@ pub(in crate::data) fn spelt(code: &Code) -> String {
 
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
+}
+
+/// A key in quotes, which may not go over several lines as a text may. JSON escapes as TOML does, but leaves DEL as it is.
+fn quoted_key(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }

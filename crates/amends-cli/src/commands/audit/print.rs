@@ -6,11 +6,8 @@ use amends::audit::{
     ColumnSummary, Estimate, Figures, PrincipalReasons, Quantiles, ReasonUse, Share,
 };
 use amends::data::Schema;
-use amends_report::words;
+use amends_report::{Audit, words};
 use comfy_table::{CellAlignment, Table, presets};
-
-use super::Audit;
-use crate::report::header;
 
 /// Changes that are listed one by one; the rest is counted.
 const LISTED: usize = 12;
@@ -22,36 +19,16 @@ const WORDS: &str = "most changed";
 const OTHERS: &str = "against the others";
 const FREQUENT: &str = "most frequent reasons";
 
-/// What the report is about, and what stands below that: whether it is complete, and what was explained and how.
-pub fn introduction(audit: &Audit) -> (String, Vec<String>) {
-    let answered = audit.summary.overall.applicants;
-    let mut lines = Vec::new();
-    if !audit.complete() {
-        lines.push(format!(
-            "NOT COMPLETE: stopped after {answered} of {} applicants; the figures are of those alone.",
-            audit.asked
-        ));
-    }
-    if audit.errors > 0 {
-        lines.push(format!(
-            "{} of {} rows could not be read; they are in no figure.",
-            audit.errors, audit.asked
-        ));
-    }
-    lines.extend(header(audit.model, audit.explainer).lines().map(str::to_owned));
-    (format!("Audit of {answered} applicants: {}", audit.who), lines)
-}
-
 /// The whole report.
 pub fn summary_text(audit: &Audit) -> String {
     let all = &audit.summary.overall;
-    let (title, lines) = introduction(audit);
-    let mut text = format!("{title}.\n{}\n\n", lines.join("\n"));
+    let schema = audit.explainer.schema();
+    let mut text = format!("{}.\n{}\n\n", audit.title(), audit.lines().join("\n"));
     text.push_str(&decisions(all, audit));
     text.push_str(&costs(all, audit));
-    text.push_str(&changes(all, audit.schema));
+    text.push_str(&changes(all, schema));
     if let Some(principal) = &all.principal_reasons {
-        text.push_str(&reasons(principal, audit.schema));
+        text.push_str(&reasons(principal, schema));
     }
     for column in &audit.summary.by {
         text.push_str(&by_column(column, all, audit));
@@ -168,7 +145,7 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
         |name: &str, count: usize| format!("  {name}{}", if count < small { " *" } else { "" });
     let mut decided = vec![decided_line("  everybody".to_owned(), all, None)];
     let mut without = vec![without_plan_line("  everybody".to_owned(), all, None)];
-    let mut taken = vec![taken_line("  everybody".to_owned(), all, None, audit.schema)];
+    let mut taken = vec![taken_line("  everybody".to_owned(), all, None, audit.explainer.schema())];
     for group in &column.groups {
         let figures = &group.figures;
         let name = marked(&group.group, figures.applicants);
@@ -176,7 +153,7 @@ fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
         let name = marked(&group.group, figures.rejected.count);
         without.push(without_plan_line(name, figures, group.infeasible_difference));
         let name = marked(&group.group, figures.with_plan.count);
-        taken.push(taken_line(name, figures, group.cost_ratio, audit.schema));
+        taken.push(taken_line(name, figures, group.cost_ratio, audit.explainer.schema()));
     }
     let small_reasons = all.principal_reasons.is_some()
         && column.groups.iter().any(|group| group.figures.rejected.count < small);
@@ -206,7 +183,7 @@ fn reasons_by_group(column: &ColumnSummary, all: &Figures, audit: &Audit) -> Str
         };
         let frequent = principal.features.iter().take(NAMED).map(|one| {
             let share = 100.0 * one.people.share.unwrap_or_default();
-            format!("{} {share:.0} %", title(audit.schema, &one.feature))
+            format!("{} {share:.0} %", title(audit.explainer.schema(), &one.feature))
         });
         let share = principal.none_actionable;
         let frequent = frequent.collect::<Vec<String>>().join(", ");

@@ -1,19 +1,18 @@
-//! `--by`: the columns that people are grouped by.
+//! The columns that people are grouped by, as somebody writes them: `housing`, or `age:30,50` with cut points.
 
 use std::collections::{HashMap, HashSet};
 
-use amends::audit::{GroupColumn, Grouping};
-use amends::data::{Schema, Value};
-use amends::{InputError, Result};
-
-use crate::applicants::Applicant;
+use super::{GroupColumn, Grouping};
+use crate::data::{Record, Schema, Value};
+use crate::{InputError, Result, Setting};
 
 /// More groups than this say nothing: the column is a name or a number of its own for everybody.
 const MOST_GROUPS: usize = 1000;
 /// Column names in a message.
 const SHOWN: usize = 40;
 
-/// One `--by`, checked against the table's header, and everybody's value in that column.
+/// A column to group people by, checked against the table's header, and everybody's value in that column.
+#[derive(Debug, Clone)]
 pub struct GroupBy {
     /// The index of the column in the table.
     column: usize,
@@ -23,13 +22,16 @@ pub struct GroupBy {
 }
 
 /// A feature is taken as the model saw it, any other column as the table has it.
+#[derive(Debug, Clone)]
 enum Seen {
     Feature { index: usize, values: Vec<Value> },
     Cells(Vec<String>),
 }
 
 /// Everybody's group in a column, in little memory: a number per applicant.
+#[derive(Debug, Clone)]
 pub struct Groups {
+    /// The column.
     pub column: GroupColumn,
     names: Vec<String>,
     members: Vec<u16>,
@@ -40,10 +42,15 @@ impl Groups {
     pub fn name(&self, position: usize) -> &str {
         &self.names[usize::from(self.members[position])]
     }
+
+    /// The groups that have anybody in them: in the column's order, then by the alphabet.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
 }
 
 impl GroupBy {
-    /// Each of them once, with columns that the table has.
+    /// Each of them once, with columns of this header; `source` names the table in errors.
     pub fn parse(
         texts: &[String],
         header: &[String],
@@ -57,7 +64,7 @@ impl GroupBy {
                 return Ok(by);
             }
             Err(InputError::new("names a column for the second time")
-                .at("--by")
+                .setting(Setting::GroupBy)
                 .value(text)
                 .remedy("name each column once")
                 .into())
@@ -84,7 +91,7 @@ impl GroupBy {
             let numbers = cuts.split(',').map(|cut| cut.trim().parse()).collect::<Result<_, _>>();
             let cuts = numbers.map_err(|_| {
                 InputError::new("has cut points that are not numbers")
-                    .at("--by")
+                    .setting(Setting::GroupBy)
                     .value(text)
                     .remedy(format!("write {0}:30,50, or {0} alone", by.name))
             })?;
@@ -96,17 +103,17 @@ impl GroupBy {
         names.extend((more > 0).then_some(and_more.as_str()));
         Err(InputError::new("is not a column of the table")
             .file(source)
-            .at("--by")
+            .setting(Setting::GroupBy)
             .value(text)
             .remedy(format!("use one of: {}", names.join(", ")))
             .into())
     }
 
-    /// Notes the next applicant; `cells` are those of their row.
-    pub fn add(&mut self, applicant: &Applicant, cells: &[String]) {
+    /// Notes the next applicant; `cell` gives the cell of their row in the column of that index of the header.
+    pub fn add<'a>(&mut self, record: &Record, cell: impl FnOnce(usize) -> &'a str) {
         match &mut self.seen {
-            Seen::Feature { index, values } => values.push(applicant.record[*index]),
-            Seen::Cells(seen) => seen.push(cells[self.column].clone()),
+            Seen::Feature { index, values } => values.push(record[*index]),
+            Seen::Cells(seen) => seen.push(cell(self.column).to_owned()),
         }
     }
 
@@ -122,16 +129,20 @@ impl GroupBy {
                 Grouping::by_cells(&self.name, &cells, cuts)
             }
         };
-        let Grouping { column, groups } = grouping.map_err(|error| error.in_file("--by"))?;
-        let names: Vec<String> =
+        let Grouping { column, groups } = grouping?;
+        let mut names: Vec<String> =
             groups.iter().collect::<HashSet<_>>().into_iter().cloned().collect();
         if names.len() <= MOST_GROUPS {
+            names.sort_by_cached_key(|name| {
+                let known = column.order.iter().position(|known| known == name);
+                (known.unwrap_or(column.order.len()), name.clone())
+            });
             let numbers: HashMap<&str, u16> = names.iter().map(String::as_str).zip(0..).collect();
             let members = groups.iter().map(|group| numbers[group.as_str()]).collect();
             return Ok(Groups { column, names, members });
         }
         Err(InputError::new(format!("makes {} groups of {} people", names.len(), groups.len()))
-            .at("--by")
+            .setting(Setting::GroupBy)
             .value(&self.name)
             .remedy("name a column with fewer different values")
             .into())
@@ -161,10 +172,7 @@ mod tests {
     #[test]
     fn an_unknown_column_is_refused_with_a_list_of_the_columns() {
         for (text, part) in [
-            (
-                "sex",
-                "t.csv, --by: `sex` is not a column of the table; use one of: age, a:b, region",
-            ),
+            ("sex", "t.csv, by: `sex` is not a column of the table; use one of: age, a:b, region"),
             ("age:", "`age:` has cut points that are not numbers; write age:30,50, or age alone"),
             ("age:x", "`age:x` has cut points that are not numbers"),
             ("", "`` is not a column"),
