@@ -20,6 +20,7 @@ const MAX_FACTORS: usize = 4;
 
 /// What a template knows, under these names.
 #[derive(Debug, Clone, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "templates ask for each by its name")]
 pub struct LetterFacts<'a> {
     /// The language: `en` or `de`.
     pub language: Language,
@@ -258,13 +259,13 @@ impl<'a> Wording<'a> {
     fn values(&self, feature: &Feature, texts: [&str; 2]) -> [String; 2] {
         let plain = texts.map(|text| feature.plain_number(text));
         let years = feature.unit.is_none() && are_years(&plain);
-        [0, 1].map(|at| match &plain[at] {
-            Some(plain) => self.number(feature, plain, years),
-            None => {
-                let ours = self.lender.label_translation(feature.title(), texts[at]);
-                let schema = || feature.text_in(self.kind.language.name(), texts[at]);
-                ours.unwrap_or_else(schema).to_owned()
+        [0, 1].map(|at| {
+            if let Some(plain) = &plain[at] {
+                return self.number(feature, plain, years);
             }
+            let ours = self.lender.label_translation(feature.title(), texts[at]);
+            let schema = || feature.text_in(self.kind.language.name(), texts[at]);
+            ours.unwrap_or_else(schema).to_owned()
         })
     }
 
