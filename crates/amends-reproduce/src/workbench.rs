@@ -143,7 +143,7 @@ impl Workbench {
         }
         let settings = SolveSettings {
             time_limit: Some(limit),
-            threads: self.threads,
+            threads: if engine.uses_threads() { self.threads } else { 1 },
             ..SolveSettings::default()
         };
         let control = Control { cancel: Some(cancel), progress: None };

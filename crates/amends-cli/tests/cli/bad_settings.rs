@@ -122,8 +122,51 @@ fn a_gap_that_the_solver_would_not_hear_of() {
         ["--engine", "milp", "--preset", "dace", "--gap", "0.01", "--solver-command", command];
     refused(
         &milp,
-        &["gap: `0.01` would be ignored", "add {gap} to the command", "(--solver-command)"],
+        &["gap: `0.01` would be ignored", "a command needs {gap}", "(--solver-command)"],
     );
+}
+
+#[test]
+fn options_without_effect() {
+    for (args, part) in [
+        (&["--formulation", "compact"][..], "--formulation: `compact` is for --engine milp only"),
+        (&["--solver", "microlp"], "--solver: `microlp` is for --engine milp only"),
+        (&["--solver-command", "cbc"], "--solver-command: `cbc` is for --engine milp only"),
+        (&["--trees", "5"], "--trees: has no effect on this model; leave it out; it is for"),
+        (&["--model", "svm", "--depth", "5"], "--depth: has no effect on this model"),
+        (&["--svm-loss", "hinge"], "it is for training svm"),
+        (&["--model", "rf", "--c", "5"], "it is for training lr or svm"),
+        (&["--model", "rf", "--learning-rate", "0.2"], "it is for training gb"),
+        (&["--model", "loans.csv", "--trees", "5"], "--trees: has no effect on this model"),
+        (&["--class-one", "paid"], "--class-one: `paid` is for models of XGBoost and LightGBM"),
+        (&["--codes-as", "missing"], "--codes-as: `missing` is for models of XGBoost"),
+        (&["--prototypes", "5"], "--prototypes: has no effect with --outlier lof"),
+        (&["--outlier", "none", "--k", "5"], "--k: has no effect with --outlier none"),
+        (&["--factor", "eigen"], "--factor: has no effect with --distance mahalanobis"),
+    ] {
+        refused(args, &[part, "leave it out"]);
+    }
+    let folder = Folder::with_loans();
+    folder.answers_on_loans("train", &["--model", "lr", "-o", "own.json"]);
+    let own = ["--model", "own.json", "--class-one", "paid"];
+    folder.refuses_on_loans("explain", &own, &["--class-one: `paid` is for models of other"]);
+    let train = ["--model", "lr", "--trees", "5", "-o", "model.json"];
+    folder.refuses_on_loans("train", &train, &["--trees: has no effect"]);
+    let evaluate = ["--models", "lr,rf", "--svm-loss", "hinge"];
+    folder.refuses_on_loans("evaluate", &evaluate, &["--svm-loss: has no effect"]);
+}
+
+#[test]
+fn options_of_bench_without_effect() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let bench = |args: &[&'static str]| [&["bench", "--without-german"], args].concat();
+    folder.refuses(&bench(&[]), &["--without-german: leaves nothing to time; leave it out, or"]);
+    for option in [["--applicants", "3"], ["--models", "lr"], ["--seed", "3"]] {
+        let args = [&["--instances", "small.json"], &option[..]].concat();
+        folder.refuses(&bench(&args), &[option[0], "has no effect", "; leave it out"]);
+    }
+    let limit = ["bench", "--milp-applicants", "0", "--milp-time-limit", "3"];
+    folder.refuses(&limit, &["--milp-time-limit: has no effect", "; leave it out"]);
 }
 
 #[test]
@@ -152,9 +195,11 @@ fn rows_that_the_table_has_not() {
 
 #[test]
 fn training_settings_that_are_none() {
-    for (option, value) in [("--c", "0"), ("--c", "NaN"), ("--trees", "0"), ("--depth", "0")] {
+    for (model, option, value) in
+        [("lr", "--c", "0"), ("svm", "--c", "NaN"), ("rf", "--trees", "0"), ("gb", "--depth", "0")]
+    {
         let setting = format!("setting `{}`: `", &option[2..]);
-        refused(&["--model", "rf", option, value], &[&setting, "; give"]);
+        refused(&["--model", model, option, value], &[&setting, "; give"]);
     }
     for rate in ["0", "-0.1", "2", "NaN"] {
         let parts = ["setting `learning-rate`: `", "must be above 0 and at most 1"];

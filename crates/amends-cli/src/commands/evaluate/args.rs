@@ -43,7 +43,7 @@ impl EvaluateArgs {
         }
         let kinds = self.models.check()?;
         let data = self.data.check(Purpose::Advice)?;
-        let training = self.training.check(data.seed)?;
+        let training = self.training.check(data.seed, &kinds)?;
         Ok(EvaluateCommand { data, kinds, training, splits: self.splits, format: self.format })
     }
 }

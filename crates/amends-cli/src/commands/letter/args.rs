@@ -101,6 +101,12 @@ impl LetterArgs {
             check_folder(folder)?;
         }
         let mut answers = self.answers.check()?;
+        if !answers.why_none {
+            return Err(InputError::new("has no effect: letters don't say why there is no plan")
+                .at("--no-why-none")
+                .remedy("leave it out")
+                .into());
+        }
         // A letter without its reasons would not be one.
         answers.reasons.get_or_insert(ReasonChoice::default());
         check_output_files(

@@ -9,7 +9,7 @@ use ::highs::{
 
 use super::attempt::{Tolerances, solve_linked};
 use super::screen::{effective_bounds, round_integers};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
+use super::{Capabilities, Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
@@ -33,6 +33,10 @@ pub struct Highs;
 impl Solver for Highs {
     fn name(&self) -> &str {
         NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {

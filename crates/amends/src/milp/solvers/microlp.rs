@@ -7,21 +7,24 @@ use ::microlp::{
 
 use super::attempt::{Tolerances, solve_linked};
 use super::screen::{effective_bounds, round_integers};
-use super::{Outcome, Solver, SolverAnswer, SolverTask};
+use super::{Capabilities, Outcome, Solver, SolverAnswer, SolverTask};
 use crate::engine::SolveSettings;
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
 const NAME: &str = "microlp";
 
-/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread, whatever
-/// the settings. Good on linear models; on forests it is slow and sometimes gives up.
+/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread. Good on linear models; on forests it is slow and sometimes gives up.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Microlp;
 
 impl Solver for Microlp {
     fn name(&self) -> &str {
         NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { threads: false, gap: true }
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
