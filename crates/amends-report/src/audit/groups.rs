@@ -75,38 +75,34 @@ impl Groups<'_> {
             .flat_map(|one| [-one.low, one.high.unwrap_or(1.0)]);
         let around = BarScale::around_zero(ends.fold(0.0, f64::max));
         let all = share(self.all());
+        let end = points(around.high);
+        let head: [(&str, &str); 5] = [
+            ("word", name),
+            ("number", of),
+            ("number", "of them"),
+            ("figure", &format!("share, 95 % interval; bars from 0 to {} %", points(scale.high))),
+            ("figure", &format!("against the others; from \u{2212}{end} to +{end} points")),
+        ];
         table(
             name,
             "compared",
+            &head,
             &html! {
-                thead {
-                    tr {
-                        th.word scope="col" { (name) }
-                        th.number scope="col" { (of) }
-                        th.number scope="col" { "of them" }
-                        th.figure scope="col" { "share, 95 % interval; bars from 0 to " (points(scale.high)) " %" }
-                        th.figure scope="col" {
-                            "against the others; from \u{2212}" (points(around.high)) " to +" (points(around.high)) " points"
-                        }
-                    }
+                tr.all {
+                    th.word scope="row" { "everybody" }
+                    td.number { (all.of) }
+                    td.number { (all.count) }
+                    td.figure { (share_cell(all, scale)) }
+                    td.figure {}
                 }
-                tbody {
-                    tr.all {
-                        th.word scope="row" { "everybody" }
-                        td.number { (all.of) }
-                        td.number { (all.count) }
-                        td.figure { (share_cell(all, scale)) }
-                        td.figure {}
-                    }
-                    @for group in groups {
-                        @let own = share(&group.figures);
-                        tr {
-                            (self.name(group, own.of))
-                            td.number { (own.of) }
-                            td.number { (own.count) }
-                            td.figure { (share_cell(own, scale)) }
-                            td.figure { (difference_cell(difference(group), around)) }
-                        }
+                @for group in groups {
+                    @let own = share(&group.figures);
+                    tr {
+                        (self.name(group, own.of))
+                        td.number { (own.of) }
+                        td.number { (own.count) }
+                        td.figure { (share_cell(own, scale)) }
+                        td.figure { (difference_cell(difference(group), around)) }
                     }
                 }
             },
@@ -140,25 +136,22 @@ impl Groups<'_> {
                 }
             }
         };
+        let head: [(&str, &str); 6] = [
+            ("word", "Cost of the plans"),
+            ("number", "plans"),
+            ("number", "median"),
+            ("figure", &format!("5, 25, 50, 75, 95 %; from 0 to {}", scale.high)),
+            ("figure", &format!("median against the others; from x 1/{factor} to x {factor}")),
+            ("word", "most changed"),
+        ];
         table(
             "Cost of the plans",
             "compared",
+            &head,
             &html! {
-                thead {
-                    tr {
-                        th.word scope="col" { "Cost of the plans" }
-                        th.number scope="col" { "plans" }
-                        th.number scope="col" { "median" }
-                        th.figure scope="col" { "5, 25, 50, 75, 95 %; from 0 to " (scale.high) }
-                        th.figure scope="col" { "median against the others; from x 1/" (factor) " to x " (factor) }
-                        th.word scope="col" { "most changed" }
-                    }
-                }
-                tbody {
-                    (line(html! { th.word scope="row" { "everybody" } }, self.all(), html! {}))
-                    @for group in groups {
-                        (line(self.name(group, group.figures.with_plan.count), &group.figures, ratio_cell(group.cost_ratio, around)))
-                    }
+                (line(html! { th.word scope="row" { "everybody" } }, self.all(), html! {}))
+                @for group in groups {
+                    (line(self.name(group, group.figures.with_plan.count), &group.figures, ratio_cell(group.cost_ratio, around)))
                 }
             },
         )
@@ -172,29 +165,26 @@ impl Groups<'_> {
             groups.map(|group| (self.name(group, group.figures.rejected.count), &group.figures));
         let lines: Vec<(Markup, &Figures)> =
             [(everybody, self.all())].into_iter().chain(lines).collect();
+        let head = [
+            ("word", "Principal reasons"),
+            ("figure", "no reason can be changed, share of rejected; bars from 0 to 100 %"),
+            ("word", "most frequent reasons"),
+        ];
         table(
             "Principal reasons",
             "compared",
+            &head,
             &html! {
-                thead {
-                    tr {
-                        th.word scope="col" { "Principal reasons" }
-                        th.figure scope="col" { "no reason can be changed, share of rejected; bars from 0 to 100 %" }
-                        th.word scope="col" { "most frequent reasons" }
-                    }
-                }
-                tbody {
-                    @for (name, figures) in lines {
-                        tr class=[std::ptr::eq(figures, self.all()).then_some("all")] {
-                            (name)
-                            @match &figures.principal_reasons {
-                                Some(principal) => {
-                                    td.figure { (share_cell(principal.none_actionable, super::WHOLE)) }
-                                    @let used = principal.features.iter().map(|one| (one.feature.as_str(), one.people));
-                                    td.word { (self.named(used)) }
-                                }
-                                None => { td.figure { "-" } td.word {} }
+                @for (name, figures) in lines {
+                    tr class=[std::ptr::eq(figures, self.all()).then_some("all")] {
+                        (name)
+                        @match &figures.principal_reasons {
+                            Some(principal) => {
+                                td.figure { (share_cell(principal.none_actionable, super::WHOLE)) }
+                                @let used = principal.features.iter().map(|one| (one.feature.as_str(), one.people));
+                                td.word { (self.named(used)) }
                             }
+                            None => { td.figure { "-" } td.word {} }
                         }
                     }
                 }

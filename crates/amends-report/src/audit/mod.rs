@@ -1,4 +1,4 @@
-//! The page of an audit: everybody first, then the groups of each column.
+//! The page of an audit: all applicants first, then the groups of each column.
 
 mod cells;
 mod groups;
@@ -29,7 +29,7 @@ pub struct AuditReport<'a> {
     pub provenance: &'a Provenance,
 }
 
-/// Shares of everybody are drawn from 0 to 100 %.
+/// Shares of all applicants are drawn from 0 to 100 %.
 const WHOLE: BarScale = BarScale { low: 0.0, high: 1.0 };
 
 /// The page.
@@ -88,65 +88,58 @@ fn shares_with(
     lines: &[(String, Share)],
     more: Option<(&str, &[String])>,
 ) -> Markup {
+    let share = "share, 95 % interval; bars from 0 to 100 %";
+    let head = [("word", title), ("number", counted), ("figure", share)];
+    let head: Vec<_> = head.into_iter().chain(more.map(|(title, _)| ("number", title))).collect();
     table(
         title,
         "shares",
+        &head,
         &html! {
-            thead {
+            @for (index, (name, share)) in lines.iter().enumerate() {
                 tr {
-                    th.word scope="col" { (title) }
-                    th.number scope="col" { (counted) }
-                    th.figure scope="col" { "share, 95 % interval; bars from 0 to 100 %" }
-                    @if let Some((title, _)) = more { th.number scope="col" { (title) } }
-                }
-            }
-            tbody {
-                @for (index, (name, share)) in lines.iter().enumerate() {
-                    tr {
-                        th.word scope="row" { (name) }
-                        td.number { (share.count) }
-                        td.figure { (share_cell(*share, WHOLE)) }
-                        @if let Some((_, cells)) = more { td.number { (cells.get(index).map_or("", String::as_str)) } }
-                    }
+                    th.word scope="row" { (name) }
+                    td.number { (share.count) }
+                    td.figure { (share_cell(*share, WHOLE)) }
+                    @if let Some((_, cells)) = more { td.number { (cells.get(index).map_or("", String::as_str)) } }
                 }
             }
         },
     )
 }
 
-/// A table in a part that scrolls on small screens; the keyboard must reach it.
-fn table(title: &str, class: &str, content: &Markup) -> Markup {
+/// A table in a part that scrolls on small screens; the keyboard must reach it. Its columns have a class and a title.
+fn table(title: &str, class: &str, head: &[(&str, &str)], rows: &Markup) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(title) {
-            table class={ "figures " (class) } { (content) }
+            table class={ "figures " (class) } {
+                thead { tr { @for (class, title) in head { th class=(class) scope="col" { (title) } } } }
+                tbody { (rows) }
+            }
         }
     }
 }
 
 fn costs(all: &Figures, explainer: &Explainer) -> Markup {
     let title = format!("What the {} plans take", all.with_plan.count);
+    let levels = ["5 %", "25 %", "median", "75 %", "95 %"].map(|level| ("number", level));
+    let mut head = vec![("word", title.as_str())];
+    head.extend(levels);
+    head.push(("figure", "from 0 to the 95 % quantile"));
     table(
         &title,
         "quantiles",
+        &head,
         &html! {
-            thead {
+            @for (name, digits, quantiles) in words::costs(all, explainer) {
                 tr {
-                    th.word scope="col" { (title) }
-                    @for level in ["5 %", "25 %", "median", "75 %", "95 %"] { th.number scope="col" { (level) } }
-                    th.figure scope="col" { "from 0 to the 95 % quantile" }
-                }
-            }
-            tbody {
-                @for (name, digits, quantiles) in words::costs(all, explainer) {
-                    tr {
-                        th.word scope="row" { (name) }
-                        @match quantiles {
-                            Some(found) => {
-                                @for value in found.values() { td.number { (format!("{value:.digits$}")) } }
-                                td.figure { (quantile_cell(found, BarScale { low: 0.0, high: found.p95.max(f64::MIN_POSITIVE) }, digits)) }
-                            }
-                            None => { @for _ in 0..5 { td.number { "-" } } td.figure {} }
+                    th.word scope="row" { (name) }
+                    @match quantiles {
+                        Some(found) => {
+                            @for value in found.values() { td.number { (format!("{value:.digits$}")) } }
+                            td.figure { (quantile_cell(found, BarScale { low: 0.0, high: found.p95.max(f64::MIN_POSITIVE) }, digits)) }
                         }
+                        None => { @for _ in 0..5 { td.number { "-" } } td.figure {} }
                     }
                 }
             }

@@ -5,9 +5,9 @@ use ::microlp::{
     SolveOutcome, TerminationReason, Variable,
 };
 
-use super::attempt::{Tolerances, solve_linked};
+use super::attempt::{LinkedSolver, Tolerances};
 use super::screen::{effective_bounds, round_integers};
-use super::{Capabilities, Outcome, Solver, SolverAnswer, SolverTask};
+use super::{Capabilities, Outcome, SolverAnswer, SolverTask};
 use crate::engine::SolveSettings;
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
@@ -18,24 +18,17 @@ const NAME: &str = "microlp";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Microlp;
 
-impl Solver for Microlp {
-    fn name(&self) -> &str {
-        NAME
-    }
+impl LinkedSolver for Microlp {
+    const NAME: &'static str = NAME;
+    const CAPABILITIES: Capabilities = Capabilities { threads: false, gap: true };
 
-    fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: false, gap: true }
-    }
-
-    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
-        let SolverTask { program, start, .. } = *task;
-        solve_linked(NAME, task, |tolerances, settings| {
-            let (problem, variables) = translate(program)?;
-            let mut options = options(tolerances, &settings.solve);
-            options.warm_start =
-                start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
-            answer(program, &variables, problem.solve_with(options))
-        })
+    fn attempt(task: &SolverTask<'_>, tolerances: Tolerances) -> Result<SolverAnswer> {
+        let SolverTask { program, settings, start } = *task;
+        let (problem, variables) = translate(program)?;
+        let mut options = options(tolerances, &settings.solve);
+        options.warm_start =
+            start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
+        answer(program, &variables, problem.solve_with(options))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Audit;
 use crate::applicants::{BadRow, ERROR};
-use crate::report::{Column, ColumnKind};
+use crate::report::{COST_COLUMNS, Column, ColumnKind, cost_cells, number_cell};
 
 /// One object.
 pub fn summary_json(audit: &Audit) -> anyhow::Result<Value> {
@@ -71,7 +71,7 @@ impl Line {
     }
 }
 
-/// One line per group and measure; the groups of everybody have no names.
+/// One line per group and measure; the figures of all applicants have no group.
 pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
     let summary = audit.summary;
     let mut writer = csv::Writer::from_writer(output);
@@ -87,7 +87,6 @@ pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
         "of",
     ])?;
     let mut write = |column: &str, group: &str, lines: Vec<Line>| -> anyhow::Result<()> {
-        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
         let count =
             |value: Option<usize>| value.map_or_else(String::new, |value| value.to_string());
         for line in lines {
@@ -96,9 +95,9 @@ pub fn groups_csv(output: impl Write, audit: &Audit) -> anyhow::Result<()> {
                 group,
                 line.measure,
                 &line.item,
-                &number(line.value),
-                &number(line.low),
-                &number(line.high),
+                &number_cell(line.value),
+                &number_cell(line.low),
+                &number_cell(line.high),
                 &count(line.count),
                 &count(line.of),
             ])?;
@@ -168,17 +167,15 @@ pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
         ("changes", ColumnKind::Whole),
         ("changed", ColumnKind::Text),
         ("objective", ColumnKind::Number),
-        ("distance", ColumnKind::Number),
-        ("outlier", ColumnKind::Number),
-        ("change_cost", ColumnKind::Number),
-        ("mahalanobis", ColumnKind::Number),
-        ("lof", ColumnKind::Number),
+    ];
+    let ends = [
         ("seconds", ColumnKind::Number),
         ("reason", ColumnKind::Text),
         ("principal_reasons", ColumnKind::Text),
         ("message", ColumnKind::Text),
     ];
     let row = [Column::new("row", ColumnKind::Whole)].into_iter().chain(groups);
+    let figures = figures.into_iter().chain(COST_COLUMNS).chain(ends);
     row.chain(figures.map(|(name, kind)| Column::new(name, kind))).collect()
 }
 
@@ -186,7 +183,6 @@ pub fn row_columns(by: &[GroupColumn]) -> Vec<Column> {
 pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
     let plan = row.plan.as_ref();
     let costs = plan.map(|plan| plan.costs);
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let group = |column: &GroupColumn| row.groups.get(&column.name).cloned().unwrap_or_default();
     let mut cells = vec![row.row.to_string()];
     cells.extend(by.iter().map(group));
@@ -195,12 +191,10 @@ pub fn row_cells(row: &AuditRow, by: &[GroupColumn]) -> Vec<String> {
         row.accepted().to_string(),
         row.changes().map_or_else(String::new, |changes| changes.to_string()),
         plan.map_or_else(String::new, |plan| plan.changed.join("; ")),
-        number(costs.map(|costs| costs.objective)),
-        number(costs.map(|costs| costs.distance)),
-        number(costs.map(|costs| costs.outlier)),
-        number(costs.map(|costs| costs.change_cost)),
-        number(costs.map(|costs| costs.mahalanobis)),
-        number(costs.map(|costs| costs.lof)),
+        number_cell(costs.map(|costs| costs.objective)),
+    ]);
+    cells.extend(cost_cells(costs));
+    cells.extend([
         row.seconds.to_string(),
         row.reason.clone().unwrap_or_default(),
         row.principal_reasons.as_ref().map_or_else(String::new, |reasons| {
