@@ -19,6 +19,11 @@ fn refused_as_typed(args: &[&str], part: &str) {
 }
 
 #[test]
+fn margins_that_are_none() {
+    refused(&["--margin", "-1"], &["error: margin: `-1` is negative or not a number"]);
+}
+
+#[test]
 fn no_changes_allowed() {
     refused(
         &["--max-changes", "0"],
@@ -50,7 +55,7 @@ fn costs_per_change_that_are_none() {
 fn no_neighbours_and_no_prototypes() {
     refused(&["--k", "0"], &["k: `0` must be at least 1", "; 10 is the default"]);
     let paper = ["--preset", "paper", "--prototypes"];
-    refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0`", "; give at least 1"]);
+    refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0` must be at least 1"]);
     refused(&[&paper[..], &["few"]].concat(), &["--prototypes: `few`", "; give a whole number"]);
 }
 
@@ -68,7 +73,7 @@ fn time_limits_that_are_none() {
 
 #[test]
 fn no_threads() {
-    refused(&["--threads", "0"], &["threads: `0` is too few; give at least 1"]);
+    refused(&["--threads", "0"], &["threads: `0` must be at least 1"]);
 }
 
 #[test]
@@ -92,9 +97,13 @@ fn names_that_nobody_knows() {
         refused(&[option, name], &[&format!("{option}: `{name}` is n"), known]);
     }
     let folder = Folder::with_loans();
-    folder.refuses_on_loans("evaluate", &["--models", "lr,xgb"], &["--models: `xgb`", "; take lr"]);
+    folder.refuses_on_loans(
+        "evaluate",
+        &["--models", "lr,xgb"],
+        &["--models: `xgb`", "; use one of: lr"],
+    );
     let train = ["--model", "xgb", "-o", "model.json"];
-    folder.refuses_on_loans("train", &train, &["--model: `xgb`", "; take lr"]);
+    folder.refuses_on_loans("train", &train, &["--model: `xgb`", "; use one of: lr"]);
 }
 
 #[test]
@@ -199,7 +208,7 @@ fn training_settings_that_are_none() {
         [("lr", "--c", "0"), ("svm", "--c", "NaN"), ("rf", "--trees", "0"), ("gb", "--depth", "0")]
     {
         let setting = format!("setting `{}`: `", &option[2..]);
-        refused(&["--model", model, option, value], &[&setting, "; give"]);
+        refused(&["--model", model, option, value], &[&setting, "; "]);
     }
     for rate in ["0", "-0.1", "2", "NaN"] {
         let parts = ["setting `learning-rate`: `", "must be above 0 and at most 1"];

@@ -45,10 +45,10 @@ impl SolveSettings {
                 .into());
         }
         if self.threads == 0 {
-            return Err(InputError::new("is too few")
+            return Err(InputError::new("must be at least 1")
                 .at("threads")
                 .value(0)
-                .remedy("give at least 1")
+                .remedy("leave it out for the default")
                 .into());
         }
         Ok(())

@@ -40,7 +40,7 @@ pub enum Asked {
     InPlace,
 }
 
-/// What a file is.
+/// The format of a file.
 enum Format {
     Own,
     XgBoost,

@@ -10,7 +10,7 @@ use crate::{InputError, Result, Setting};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ImportSettings {
     /// The outcome that the model's class 1 stands for. Needed where the schema's outcomes are not 0 and 1 (or false and
-    /// true) themselves: a wrong guess would turn every plan around.
+    /// true) themselves: a wrong guess would reverse every plan.
     pub class_one: Option<String>,
     /// What the library saw where a number has a code.
     pub codes: CodesAs,
@@ -76,7 +76,7 @@ impl ImportSettings {
     }
 }
 
-/// The class that an outcome plainly is.
+/// The class that an outcome names itself: 0 or 1, false or true.
 pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "true" => Some(true),

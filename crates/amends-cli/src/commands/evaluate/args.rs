@@ -35,10 +35,10 @@ pub struct EvaluateCommand {
 impl EvaluateArgs {
     pub fn check(self) -> Result<EvaluateCommand> {
         if self.splits == 0 {
-            return Err(InputError::new("splits measure nothing")
+            return Err(InputError::new("must be at least 1")
                 .at("--splits")
                 .value(0)
-                .remedy("give at least 1; 10 is usual")
+                .remedy("10 is usual")
                 .into());
         }
         let kinds = self.models.check()?;
