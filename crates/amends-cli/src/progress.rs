@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use amends::Status;
-use amends::search::Progress;
+use amends::engine::Progress;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 /// How often a line is written to a log.

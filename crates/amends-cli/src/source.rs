@@ -50,6 +50,7 @@ impl Source {
         check(&costs)?;
         let model = self.model(setup)?;
         costs.goal = setup.requirements.goal(&model.origin)?;
+        costs.check()?;
         let explainer = self.table.explainer(&model, &costs)?;
         Ok((model, explainer))
     }

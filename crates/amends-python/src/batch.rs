@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 
 use amends::answer::{Ask, CachedAsk};
 use amends::data::Record;
+use amends::engine::Control;
 use amends::engine::{Engine, SolveSettings, Solving};
 use amends::explain::{Explainer, Wishes};
-use amends::search::Control;
 use amends::{Error, Large, Result};
 use rayon::prelude::*;
 

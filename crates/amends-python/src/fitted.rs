@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use amends::data::{Dataset, Schema};
 use amends::explain::{CostChoices, Explainer, Goal};
-use amends::import::Link;
+use amends::model::Link;
 use amends::model::Model;
 use amends::provenance::{sha256, sha256_of_dataset};
 use amends::reasons::{MAX_REASONS, ReasonGroup};
@@ -196,7 +196,7 @@ impl Fitted {
     ) -> Result<Self> {
         let schema = Schema::parse(schema, "schema")?;
         let costs: CostChoices = read_json(costs, "settings")?;
-        let costs = costs.check(&schema.name, str::to_owned)?;
+        let costs = costs.check(&schema.name, cost_parameter)?;
         let model = ModelSpec::parse(model)?.model(&schema)?;
         let records = records(columns, &schema)?;
         if favourable.len() != records.len() {
@@ -291,4 +291,15 @@ pub fn read_json<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Resu
             .remedy("give numbers and names as docs/python.md has them")
             .into()
     })
+}
+
+/// The parameter of a choice behind the cost.
+fn cost_parameter(choice: &str) -> String {
+    match choice {
+        "k" => "n_neighbors",
+        "lambda" => "outlier_weight",
+        "reference" => "n_reference",
+        other => other,
+    }
+    .to_owned()
 }

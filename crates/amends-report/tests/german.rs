@@ -2,11 +2,11 @@
 
 use amends::answer::{Ask, FrontEndNames, Words};
 use amends::data::Dataset;
+use amends::engine::Control;
 use amends::engine::{Engine, SolveSettings, Solving};
 use amends::explain::{ExplainSettings, Explainer, Preset, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::provenance::Provenance;
-use amends::search::Control;
 use amends_report::{Card, Context, answers_page, in_notebook};
 
 fn answered() -> (Card, Context) {

@@ -22,7 +22,7 @@ pub enum Measured {
     /// A trained model on the held-out rows.
     Quality(Quality),
     /// A solve.
-    Solve(Box<Solve>),
+    Solve(Box<SolveRecord>),
 }
 
 /// How a solve ended, as far as a study is concerned.
@@ -89,7 +89,7 @@ impl From<Status> for Ending {
 
 /// One applicant's plan by one method. Numbers of the plan are absent where there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Solve {
+pub struct SolveRecord {
     /// The applicant's row in the table, counted from 1.
     pub row: usize,
     pub status: Ending,
@@ -118,7 +118,7 @@ pub struct Solve {
     pub remark: Option<String>,
 }
 
-impl Solve {
+impl SolveRecord {
     /// A solve of which there is nothing to say but how it ended.
     pub fn without_plan(row: usize, status: Ending, limit: f64) -> Self {
         Self {

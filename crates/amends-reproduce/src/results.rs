@@ -86,11 +86,11 @@ pub fn check_folder(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, Measured, Solve};
+    use crate::record::{Ending, Measured, SolveRecord};
     use crate::study::tests::whole;
 
     fn record(key: &str) -> Record {
-        let solve = Solve::without_plan(7, Ending::Timeout, 60.0);
+        let solve = SolveRecord::without_plan(7, Ending::Timeout, 60.0);
         let measured = Measured::Solve(Box::new(solve));
         Record { key: key.to_owned(), data: "d".to_owned(), measured }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use amends::model::{MeanDeviation, ModelKind, Quality};
 
-use crate::record::{Measured, Record, Solve};
+use crate::record::{Measured, Record, SolveRecord};
 use crate::study::Study;
 use crate::task::{Data, Method, Objective, Problem, Task};
 
@@ -32,7 +32,7 @@ impl<'a> Outcomes<'a> {
     }
 
     /// One applicant's solve.
-    pub fn solve(&self, problem: &Problem) -> Option<&'a Solve> {
+    pub fn solve(&self, problem: &Problem) -> Option<&'a SolveRecord> {
         match &self.records.get(&problem.key())?.measured {
             Measured::Solve(solve) => Some(solve),
             Measured::Quality(_) => None,
@@ -46,7 +46,7 @@ impl<'a> Outcomes<'a> {
         model: ModelKind,
         objective: Objective,
         method: Method,
-    ) -> Vec<&'a Solve> {
+    ) -> Vec<&'a SolveRecord> {
         let of_applicant =
             |applicant| self.solve(&Problem { data, model, objective, method, applicant });
         (1..=self.study.applicants).filter_map(of_applicant).collect()
@@ -77,12 +77,12 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of(solves: &[&Solve]) -> Self {
+    pub fn of(solves: &[&SolveRecord]) -> Self {
         use crate::record::Ending;
-        let run: Vec<&Solve> =
+        let run: Vec<&SolveRecord> =
             solves.iter().copied().filter(|solve| solve.status.was_run()).collect();
-        let count = |test: &dyn Fn(&Solve) -> bool| solves.iter().filter(|s| test(s)).count();
-        let over = |pick: &dyn Fn(&Solve) -> Option<f64>| {
+        let count = |test: &dyn Fn(&SolveRecord) -> bool| solves.iter().filter(|s| test(s)).count();
+        let over = |pick: &dyn Fn(&SolveRecord) -> Option<f64>| {
             run.iter().filter_map(|solve| pick(solve)).collect::<Vec<f64>>()
         };
         let seconds = over(&|solve| Some(solve.seconds));
@@ -113,8 +113,8 @@ mod tests {
     use super::*;
     use crate::record::Ending;
 
-    fn solve(status: Ending, seconds: f64, md: Option<f64>) -> Solve {
-        Solve { seconds, md, ..Solve::without_plan(1, status, 60.0) }
+    fn solve(status: Ending, seconds: f64, md: Option<f64>) -> SolveRecord {
+        SolveRecord { seconds, md, ..SolveRecord::without_plan(1, status, 60.0) }
     }
 
     #[test]

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use amends::data::{Change, Dataset};
+use amends::engine::Control;
 use amends::engine::{Engine, SolveReport, SolveSettings, Work, solve};
 use amends::explain::{Explainer, Preset};
 use amends::instance::Instance;
 use amends::milp::default_solver;
 use amends::model::{Model, ModelKind, TrainSettings};
-use amends::search::Control;
 use amends::{Error, Result};
 use amends_run::{SplitTable, fingerprint};
 
-use crate::record::{Ending, Measured, Record, Solve};
+use crate::record::{Ending, Measured, Record, SolveRecord};
 use crate::study::Study;
 use crate::task::{Data, Method, Problem, Task};
 use crate::yardstick::Yardstick;
@@ -111,7 +111,7 @@ impl Workbench {
         problem: &Problem,
         study: &Study,
         cancel: &AtomicBool,
-    ) -> Result<Option<Solve>> {
+    ) -> Result<Option<SolveRecord>> {
         let limit = study.limit(problem.objective);
         self.prepare(problem, study)?;
         let ready = (
@@ -121,13 +121,13 @@ impl Workbench {
             self.applicants.get(&problem.model).and_then(|all| all.get(problem.applicant - 1)),
         );
         let (Some(explainer), Some(model), Some(yardstick), Some(&record)) = ready else {
-            let absent = Solve::without_plan(0, Ending::Absent, limit.as_secs_f64());
+            let absent = SolveRecord::without_plan(0, Ending::Absent, limit.as_secs_f64());
             return Ok(Some(absent));
         };
         let (record, row) =
             (&self.table.dataset.records[record], self.table.dataset.row_numbers[record]);
         let instance = explainer.instance(record)?;
-        let mut solved = Solve::without_plan(row, Ending::Broke, limit.as_secs_f64());
+        let mut solved = SolveRecord::without_plan(row, Ending::Broke, limit.as_secs_f64());
         let engine = match problem.method.formulation() {
             None => Engine::Search,
             Some(formulation) => Engine::Milp { formulation, solver: default_solver() },
@@ -143,7 +143,7 @@ impl Workbench {
         }
         let settings = SolveSettings {
             time_limit: Some(limit),
-            threads: self.threads,
+            threads: if engine.uses_threads() { self.threads } else { 1 },
             ..SolveSettings::default()
         };
         let control = Control { cancel: Some(cancel), progress: None };
@@ -207,7 +207,7 @@ fn expected_nonzeros(instance: &Instance, method: Method) -> usize {
 }
 
 fn fill(
-    solved: &mut Solve,
+    solved: &mut SolveRecord,
     instance: &Instance,
     report: &SolveReport,
     yardstick: &Yardstick,

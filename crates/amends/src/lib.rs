@@ -36,6 +36,14 @@
 //! # Ok::<(), amends::Error>(())
 //! ```
 //!
+//! Where to look:
+//!
+//! - from a table to an answer: [`data`], [`model`], [`explain`], [`answer`], [`engine`];
+//! - models that another library fitted: [`import`];
+//! - one applicant's problem as numbers, and what solves it: [`instance`], [`search`], [`milp`], [`plans`];
+//! - what is made of answers: [`reasons`], [`letter`], [`audit`], [`provenance`];
+//! - distances and outlier factors on their own: [`plausibility`].
+//!
 //! Features: `highs` adds the solver HiGHS to the `milp` engine (needs cmake and libclang to build).
 #![deny(missing_docs)]
 

@@ -44,7 +44,7 @@ pub struct AnswerSettings {
 
 impl AnswerArgs {
     pub fn check(self) -> Result<AnswerSettings> {
-        let mut engine = self.engine.check()?;
+        let mut engine = self.engine.check_for_many()?;
         engine.settings.time_limit.get_or_insert(DEFAULT_LIMIT);
         Ok(AnswerSettings {
             question: self.question.check(self.strict)?,

@@ -8,6 +8,8 @@ use amends::{InputError, Result};
 use clap::{Args, ValueEnum};
 
 use super::{choice, number, seconds, whole};
+use crate::applicants::Applicants;
+use crate::batch::Batch;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
@@ -15,9 +17,9 @@ pub struct EngineArgs {
     /// search (ours, exact) or milp (a general solver)
     #[arg(long, value_enum, default_value = "search")]
     engine: EngineName,
-    /// pairwise, reduced or compact (milp)
-    #[arg(long, default_value = "reduced")]
-    formulation: String,
+    /// pairwise, reduced (the default) or compact (milp)
+    #[arg(long, value_name = "NAME")]
+    formulation: Option<String>,
     /// highs (where it is built in) or microlp (milp)
     #[arg(long)]
     solver: Option<String>,
@@ -50,7 +52,19 @@ pub struct EngineChoice {
 }
 
 impl EngineArgs {
+    /// Where instances are solved one by one, and each gets all threads.
     pub fn check(self) -> Result<EngineChoice> {
+        let threads = self.threads;
+        let mut choice = self.check_for_many()?;
+        if threads.is_none() && !choice.engine.uses_threads() {
+            choice.settings.threads = 1;
+        }
+        choice.engine.check(&choice.settings)?;
+        Ok(choice)
+    }
+
+    /// Where many applicants are answered: side by side, on one thread each.
+    pub fn check_for_many(self) -> Result<EngineChoice> {
         let engine = self.engine()?;
         let settings = SolveSettings {
             time_limit: self.time_limit.map(seconds).transpose()?,
@@ -58,31 +72,50 @@ impl EngineArgs {
             threads: self.threads.unwrap_or_else(all_cores),
         };
         settings.check()?;
-        engine.check(&settings)?;
+        engine.check(&SolveSettings { threads: 1, ..settings.clone() })?;
         Ok(EngineChoice { engine, settings, solver_command: self.solver_command })
     }
 
     fn engine(&self) -> Result<Engine> {
-        let formulation = choice("--formulation", &self.formulation)?;
-        let has_solver = self.solver.is_some() || self.solver_command.is_some();
-        if self.engine == EngineName::Search && has_solver {
-            eprintln!("note: a solver is only used with --engine milp");
+        let formulation = self.formulation.as_deref().map(|name| choice("--formulation", name));
+        let formulation = formulation.transpose()?.unwrap_or_default();
+        if self.engine == EngineName::Search {
+            return self.refuse_solver().map(|()| Engine::Search);
         }
-        Ok(match self.engine {
-            EngineName::Search => Engine::Search,
-            EngineName::Milp => Engine::Milp {
-                formulation,
-                solver: match (&self.solver_command, &self.solver) {
-                    (Some(command), _) => Box::new(CommandSolver::new(command)?),
-                    (None, Some(name)) => solver_by_name(name)?,
-                    (None, None) => default_solver(),
-                },
+        Ok(Engine::Milp {
+            formulation,
+            solver: match (&self.solver_command, &self.solver) {
+                (Some(command), _) => Box::new(CommandSolver::new(command)?),
+                (None, Some(name)) => solver_by_name(name)?,
+                (None, None) => default_solver(),
             },
+        })
+    }
+
+    /// Refuses what only a general solver would use.
+    fn refuse_solver(&self) -> Result<()> {
+        let given = [
+            ("--formulation", &self.formulation),
+            ("--solver", &self.solver),
+            ("--solver-command", &self.solver_command),
+        ];
+        given.into_iter().try_for_each(|(option, value)| {
+            let Some(value) = value else { return Ok(()) };
+            Err(InputError::new("is for --engine milp only")
+                .at(option)
+                .value(value)
+                .remedy("leave it out, or add --engine milp")
+                .into())
         })
     }
 }
 
 impl EngineChoice {
+    /// Applicants who are answered with this engine. `doing` is a word for people.
+    pub fn batch<'a>(&'a self, applicants: &'a Applicants<'a>, doing: &'static str) -> Batch<'a> {
+        Batch { applicants, engine: &self.engine, settings: &self.settings, doing }
+    }
+
     /// Refuses a cost that no linear program can express, before an applicant meets it.
     pub fn check_cost(&self, costs: &ExplainSettings) -> Result<()> {
         let linear_distance = costs.distance.is_linear();

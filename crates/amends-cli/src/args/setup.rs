@@ -35,10 +35,11 @@ pub struct Setup {
 impl SetupArgs {
     pub fn check(self) -> Result<Setup> {
         let data = self.data.check(self.cost.purpose())?;
+        let model = self.model.check()?;
         Ok(Setup {
-            training: self.training.check(data.seed)?,
+            training: self.training.check(data.seed, model.trained())?,
             data,
-            model: self.model.check()?,
+            model,
             cost: self.cost.choices(),
             requirements: self.requirements.check(),
         })

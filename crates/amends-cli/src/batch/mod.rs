@@ -14,11 +14,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use amends::engine::SolveSettings;
-use amends::search::Control;
+use amends::Solving;
+use amends::answer::{Answer, CachedAsk};
+use amends::engine::{Control, Engine, SolveSettings};
 use amends_run::interrupt::{self, STOP, stopped};
 
-use crate::applicants::{Applicants, BadRow, ReadRow};
+use crate::applicants::{Applicant, Applicants, BadRow, ReadRow};
 use crate::progress::{BatchProgress, SolveProgress};
 
 pub use conditions::Conditions;
@@ -34,6 +35,7 @@ const MOST_WAITING: usize = 1200;
 /// Applicants to answer, and how.
 pub struct Batch<'a> {
     pub applicants: &'a Applicants<'a>,
+    pub engine: &'a Engine,
     pub settings: &'a SolveSettings,
     /// What is being done, in a word for people.
     pub doing: &'static str,
@@ -46,20 +48,48 @@ type Job = (usize, ReadRow);
 type Outcome<F> = Result<amends::Result<Option<F>>, Box<dyn Any + Send>>;
 
 impl Batch<'_> {
+    /// Answers everybody, as [`Self::run`] does. `of_answer` and `of_bad_row` make what is written and kept of an answer and of a row
+    /// that can't be answered.
+    pub fn answer<F: JournalEntry>(
+        &self,
+        journal: &mut AnswerJournal,
+        ask: &CachedAsk<'_>,
+        of_answer: impl Fn(&Applicant, &Answer) -> amends::Result<F> + Sync,
+        of_bad_row: impl Fn(&BadRow) -> F + Sync,
+        take: impl FnMut(usize, F) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let work = |row: &ReadRow, solving: &Solving<'_>| {
+            let applicant = match row {
+                Ok(applicant) => applicant,
+                Err(bad) => return Ok(Some(of_bad_row(bad))),
+            };
+            let answered = match applicant.answer(ask, solving) {
+                Ok(answer) if interrupt::cut_short(&answer) => return Ok(None),
+                Ok(answer) => of_answer(applicant, &answer),
+                Err(error) => Err(error),
+            };
+            answered.map(Some).or_else(|error| {
+                self.applicants.failed(applicant.row, error).map(|bad| Some(of_bad_row(&bad)))
+            })
+        };
+        self.run(journal, work, take)
+    }
+
     /// Answers everybody whose answer is not in the journal, until Ctrl-C: several side by side on one thread each, a single one on
-    /// all threads. `take` gets the answers in the order of the applicants, each
-    /// with its position in it.
+    /// all threads that the engine can use. `take` gets the answers in the order of the applicants, each with its position in it.
     pub fn run<F: JournalEntry>(
         &self,
         journal: &mut AnswerJournal,
-        work: impl Fn(&ReadRow, &SolveSettings, &Control<'_>) -> amends::Result<Option<F>> + Sync,
+        work: impl Fn(&ReadRow, &Solving<'_>) -> amends::Result<Option<F>> + Sync,
         take: impl FnMut(usize, F) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         // An answer must not depend on when it was asked for: threads go by how many people there are, not by how
         // many are left.
         let alone = self.applicants.len() == 1;
-        let (side_by_side, threads) =
-            if alone { (1, self.settings.threads) } else { (self.settings.threads, 1) };
+        let (side_by_side, threads) = match self.settings.threads {
+            all if alone => (1, if self.engine.uses_threads() { all } else { 1 }),
+            all => (all, 1),
+        };
         let settings = SolveSettings { threads, ..self.settings.clone() };
         let watch = alone.then(SolveProgress::start);
         let report = |progress| watch.iter().for_each(|watch| watch.report(progress));
@@ -68,7 +98,10 @@ impl Batch<'_> {
                 return Ok(None);
             }
             let control = Control { cancel: Some(&STOP), progress: Some(&report) };
-            work(applicant, &settings, &control)
+            work(
+                applicant,
+                &Solving { engine: self.engine, settings: &settings, control: &control },
+            )
         };
         let (jobs, queue) = channel::<Job>();
         let (done, results) = channel::<(usize, Outcome<F>)>();

@@ -19,6 +19,11 @@ fn refused_as_typed(args: &[&str], part: &str) {
 }
 
 #[test]
+fn margins_that_are_none() {
+    refused(&["--margin", "-1"], &["error: margin: `-1` is negative or not a number"]);
+}
+
+#[test]
 fn no_changes_allowed() {
     refused(
         &["--max-changes", "0"],
@@ -50,7 +55,7 @@ fn costs_per_change_that_are_none() {
 fn no_neighbours_and_no_prototypes() {
     refused(&["--k", "0"], &["k: `0` must be at least 1", "; 10 is the default"]);
     let paper = ["--preset", "paper", "--prototypes"];
-    refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0`", "; give at least 1"]);
+    refused(&[&paper[..], &["0"]].concat(), &["prototypes: `0` must be at least 1"]);
     refused(&[&paper[..], &["few"]].concat(), &["--prototypes: `few`", "; give a whole number"]);
 }
 
@@ -68,7 +73,7 @@ fn time_limits_that_are_none() {
 
 #[test]
 fn no_threads() {
-    refused(&["--threads", "0"], &["threads: `0` is too few; give at least 1"]);
+    refused(&["--threads", "0"], &["threads: `0` must be at least 1"]);
 }
 
 #[test]
@@ -92,9 +97,13 @@ fn names_that_nobody_knows() {
         refused(&[option, name], &[&format!("{option}: `{name}` is n"), known]);
     }
     let folder = Folder::with_loans();
-    folder.refuses_on_loans("evaluate", &["--models", "lr,xgb"], &["--models: `xgb`", "; take lr"]);
+    folder.refuses_on_loans(
+        "evaluate",
+        &["--models", "lr,xgb"],
+        &["--models: `xgb`", "; use one of: lr"],
+    );
     let train = ["--model", "xgb", "-o", "model.json"];
-    folder.refuses_on_loans("train", &train, &["--model: `xgb`", "; take lr"]);
+    folder.refuses_on_loans("train", &train, &["--model: `xgb`", "; use one of: lr"]);
 }
 
 #[test]
@@ -122,8 +131,51 @@ fn a_gap_that_the_solver_would_not_hear_of() {
         ["--engine", "milp", "--preset", "dace", "--gap", "0.01", "--solver-command", command];
     refused(
         &milp,
-        &["gap: `0.01` would be ignored", "add {gap} to the command", "(--solver-command)"],
+        &["gap: `0.01` would be ignored", "a command needs {gap}", "(--solver-command)"],
     );
+}
+
+#[test]
+fn options_without_effect() {
+    for (args, part) in [
+        (&["--formulation", "compact"][..], "--formulation: `compact` is for --engine milp only"),
+        (&["--solver", "microlp"], "--solver: `microlp` is for --engine milp only"),
+        (&["--solver-command", "cbc"], "--solver-command: `cbc` is for --engine milp only"),
+        (&["--trees", "5"], "--trees: has no effect on this model; leave it out; it is for"),
+        (&["--model", "svm", "--depth", "5"], "--depth: has no effect on this model"),
+        (&["--svm-loss", "hinge"], "it is for training svm"),
+        (&["--model", "rf", "--c", "5"], "it is for training lr or svm"),
+        (&["--model", "rf", "--learning-rate", "0.2"], "it is for training gb"),
+        (&["--model", "loans.csv", "--trees", "5"], "--trees: has no effect on this model"),
+        (&["--class-one", "paid"], "--class-one: `paid` is for models of XGBoost and LightGBM"),
+        (&["--codes-as", "missing"], "--codes-as: `missing` is for models of XGBoost"),
+        (&["--prototypes", "5"], "--prototypes: has no effect with --outlier lof"),
+        (&["--outlier", "none", "--k", "5"], "--k: has no effect with --outlier none"),
+        (&["--factor", "eigen"], "--factor: has no effect with --distance mahalanobis"),
+    ] {
+        refused(args, &[part, "leave it out"]);
+    }
+    let folder = Folder::with_loans();
+    folder.answers_on_loans("train", &["--model", "lr", "-o", "own.json"]);
+    let own = ["--model", "own.json", "--class-one", "paid"];
+    folder.refuses_on_loans("explain", &own, &["--class-one: `paid` is for models of other"]);
+    let train = ["--model", "lr", "--trees", "5", "-o", "model.json"];
+    folder.refuses_on_loans("train", &train, &["--trees: has no effect"]);
+    let evaluate = ["--models", "lr,rf", "--svm-loss", "hinge"];
+    folder.refuses_on_loans("evaluate", &evaluate, &["--svm-loss: has no effect"]);
+}
+
+#[test]
+fn options_of_bench_without_effect() {
+    let folder = Folder::new().with("small.json", INSTANCE);
+    let bench = |args: &[&'static str]| [&["bench", "--without-german"], args].concat();
+    folder.refuses(&bench(&[]), &["--without-german: leaves nothing to time; leave it out, or"]);
+    for option in [["--applicants", "3"], ["--models", "lr"], ["--seed", "3"]] {
+        let args = [&["--instances", "small.json"], &option[..]].concat();
+        folder.refuses(&bench(&args), &[option[0], "has no effect", "; leave it out"]);
+    }
+    let limit = ["bench", "--milp-applicants", "0", "--milp-time-limit", "3"];
+    folder.refuses(&limit, &["--milp-time-limit: has no effect", "; leave it out"]);
 }
 
 #[test]
@@ -152,9 +204,11 @@ fn rows_that_the_table_has_not() {
 
 #[test]
 fn training_settings_that_are_none() {
-    for (option, value) in [("--c", "0"), ("--c", "NaN"), ("--trees", "0"), ("--depth", "0")] {
+    for (model, option, value) in
+        [("lr", "--c", "0"), ("svm", "--c", "NaN"), ("rf", "--trees", "0"), ("gb", "--depth", "0")]
+    {
         let setting = format!("setting `{}`: `", &option[2..]);
-        refused(&["--model", "rf", option, value], &[&setting, "; give"]);
+        refused(&["--model", model, option, value], &[&setting, "; "]);
     }
     for rate in ["0", "-0.1", "2", "NaN"] {
         let parts = ["setting `learning-rate`: `", "must be above 0 and at most 1"];

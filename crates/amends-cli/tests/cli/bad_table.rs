@@ -1,6 +1,6 @@
 //! Tables that can't be used: messages with place, problem and remedy, and exit code 2.
 
-use crate::support::{Folder, SCHEMA, loans};
+use crate::support::{Folder, SCHEMA, loans, model_of_few_trees};
 
 /// The loans with one text replaced, explained into a file.
 fn refused_table(table: impl AsRef<[u8]>, parts: &[&str]) {
@@ -222,17 +222,8 @@ fn tables_of_a_few_rows_end_in_an_answer_or_a_message() {
             vec!["--preset", "paper", "--k", "1"],
         ] {
             for model in ["lr", "svm", "rf", "gb"] {
-                let mut args = vec![
-                    "explain",
-                    "--data",
-                    "loans.csv",
-                    "--schema",
-                    "loans.toml",
-                    "--model",
-                    model,
-                    "--trees",
-                    "3",
-                ];
+                let mut args = vec!["explain", "--data", "loans.csv", "--schema", "loans.toml"];
+                args.extend(model_of_few_trees(model));
                 args.extend(&more);
                 let run = folder.run(&args);
                 let reported = matches!(run.code, Some(0 | 3))

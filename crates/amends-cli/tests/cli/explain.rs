@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Folder, INSTANCE, PROVEN, SCHEMA, loans, schema_with};
+use crate::support::{Folder, INSTANCE, PROVEN, SCHEMA, loans, model_of_few_trees, schema_with};
 
 fn plans(folder: &Folder, more: &[&str]) -> Vec<Value> {
     let more = [&["--format", "json"], more].concat();
@@ -81,7 +81,7 @@ fn plans_keep_to_the_rules() {
     for model in ["lr", "svm", "rf", "gb"] {
         for answer in plans(
             &folder,
-            &["--model", model, "--trees", "5", "--rejected", "20", "--max-changes", "2"],
+            &[&model_of_few_trees(model)[..], &["--rejected", "20", "--max-changes", "2"]].concat(),
         ) {
             let changes = answer["changes"].as_array().unwrap();
             assert!(changes.len() <= 2, "{answer}");
@@ -101,8 +101,9 @@ fn plans_keep_to_the_rules() {
 fn the_model_accepts_every_changed_application() {
     let folder = Folder::with_loans();
     for model in ["lr", "svm", "rf", "gb"] {
-        let more = ["--model", model, "--trees", "5", "--rejected", "20", "--format", "csv"];
-        let table = folder.answers_on_loans("explain", &more).out;
+        let model = model_of_few_trees(model);
+        let more = ["--rejected", "20", "--format", "csv"];
+        let table = folder.answers_on_loans("explain", &[&model[..], &more].concat()).out;
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         let header = reader.headers().unwrap().clone();
         let place = |name: &str| header.iter().position(|column| column == name).unwrap();
@@ -118,8 +119,7 @@ fn the_model_accepts_every_changed_application() {
         }
         assert!(count > 2, "{table}");
         fs::write(folder.path().join("changed.csv"), changed).unwrap();
-        let again =
-            plans(&folder, &["--model", model, "--trees", "5", "--applicants", "changed.csv"]);
+        let again = plans(&folder, &[&model[..], &["--applicants", "changed.csv"]].concat());
         assert_eq!(again.len(), count);
         for answer in again {
             assert_eq!(answer["status"], "already-accepted", "{answer}");

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use amends::data::{Dataset, Schema, Table, Value};
+use amends::engine::Control;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Explainer, Preset};
 use amends::import::{Feed, ImportSettings, Library, Link, RawLinear, Step};
 use amends::model::{Model, holdout};
-use amends::search::Control;
 
 use crate::support::{Folder, SCHEMA, loans};
 

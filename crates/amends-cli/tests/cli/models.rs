@@ -1,25 +1,26 @@
 //! `amends train` and `amends evaluate`.
 
-use crate::support::{Folder, PROVEN};
+use crate::support::{Folder, PROVEN, model_of_few_trees};
 
 #[test]
 fn a_saved_model_explains_as_one_trained_now() {
     let folder = Folder::with_loans();
     for kind in ["lr", "svm", "rf", "gb"] {
-        let more = ["--model", kind, "--trees", "5", "-o", "model.json"];
-        let trained = folder.answers_on_loans("train", &more);
+        let model = model_of_few_trees(kind);
+        let trained =
+            folder.answers_on_loans("train", &[&model[..], &["-o", "model.json"]].concat());
         assert!(trained.out.contains("trained on 45 rows of loans, saved as model.json"));
         assert!(trained.out.contains("on 15 held-out rows: accuracy "), "{}", trained.out);
-        let explain = |model: &str| {
-            let more = ["--model", model, "--trees", "5", "--format", "json", "--row", "13,18,30"];
-            let run = folder.answers_on_loans("explain", &[&more[..], &PROVEN].concat());
+        let explain = |model: &[&str]| {
+            let more = ["--format", "json", "--row", "13,18,30"];
+            let run = folder.answers_on_loans("explain", &[model, &more, &PROVEN].concat());
             let mut plans = run.json();
             for plan in &mut plans {
                 plan["seconds"] = 0.into();
             }
             plans
         };
-        assert_eq!(explain("model.json"), explain(kind), "{kind}");
+        assert_eq!(explain(&["--model", "model.json"]), explain(&model), "{kind}");
     }
     assert_eq!(folder.files().len(), 3, "{:?}", folder.files());
 }
@@ -29,8 +30,8 @@ fn training_twice_gives_the_same_file() {
     let folder = Folder::with_loans();
     for kind in ["lr", "svm", "rf", "gb"] {
         for name in ["first.json", "second.json"] {
-            let more = ["--model", kind, "--seed", "7", "--trees", "9", "-o", name];
-            folder.answers_on_loans("train", &more);
+            let more = ["--seed", "7", "-o", name];
+            folder.answers_on_loans("train", &[&model_of_few_trees(kind)[..], &more].concat());
         }
         assert_eq!(folder.read("first.json"), folder.read("second.json"), "{kind}");
     }

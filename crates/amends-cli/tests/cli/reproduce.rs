@@ -49,7 +49,7 @@ fn a_tiny_study_leaves_a_report_and_a_second_start_solves_nothing() {
         assert!(solve["md"].as_f64().unwrap() > 0.0, "{solve}");
     }
     let html = folder.read("reproduction/report.html");
-    assert!(html.contains("<svg") && html.contains("not at hand") && html.contains("1.90"));
+    assert!(html.contains("<svg") && html.contains("not available") && html.contains("1.90"));
     for foreign in ["http://", "https://", "<script", "<link", "src="] {
         let own = html.replace("http://www.w3.org/2000/svg", "");
         assert!(!own.contains(foreign), "the report needs {foreign}");
@@ -127,12 +127,12 @@ fn what_nobody_knows_is_refused() {
         &["--datasets", "adult"],
         &["--datasets: `adult` is not a known data set", "german, heloc"],
     );
-    refused(&["--models", "xgb"], &["--models: `xgb`", "; take lr"]);
+    refused(&["--models", "xgb"], &["--models: `xgb`", "; use one of: lr"]);
     refused(&["--points", "20,few"], &["--points: `few` is not a number", "20,50,100,200,all"]);
     refused(&["--points", "0"], &["--points: `0` is not a number"]);
     refused(&["--preset", "standard"], &["--preset: `standard` is not a setting of the papers"]);
     refused(&["--time-limit", "0"], &["--time-limit: `0` is not a positive number"]);
-    refused(&["--threads", "0"], &["threads: `0` is too few"]);
+    refused(&["--threads", "0"], &["threads: `0` must be at least 1"]);
     refused(&["--datasets", "heloc"], &["needs FICO's file", "; give your own copy with --heloc"]);
     refused(&["--heloc", "absent.csv"], &["absent.csv: there is no such file"]);
 }

@@ -3,11 +3,11 @@
 use amends::Solving;
 use amends::answer::{Ask, PlanRecord};
 use amends::data::{Dataset, Schema, Table};
+use amends::engine::Control;
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Explainer, Preset, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings, holdout};
 use amends::plans::SeveralSettings;
-use amends::search::Control;
 use serde_json::{Value, to_value};
 
 use crate::support::{Folder, SCHEMA};

@@ -221,11 +221,15 @@ fn an_instance_written_from_a_table_has_the_explanation_s_optimum() {
 }
 
 #[test]
-fn a_solver_is_named_in_vain_with_the_search_engine() {
+fn what_the_engine_would_ignore_is_refused() {
     let folder = Folder::new().with("small.json", INSTANCE);
-    let run = folder.answers(&["solve", "small.json", "--solver", "microlp", "--json"]);
-    assert!(run.err.contains("only used with --engine milp"), "{}", run.err);
-    assert_eq!(run.json()[0]["engine"], "search");
+    let solver = ["solve", "small.json", "--solver", "microlp"];
+    folder.refuses(&solver, &["--solver: `microlp` is for --engine milp only", "leave it out"]);
+    let threads = ["--engine", "milp", "--solver", "microlp", "--threads", "2"];
+    let part = "threads: `2` would be ignored by the solver microlp; leave it at 1";
+    folder.refuses(&[&["solve", "small.json"], &threads[..]].concat(), &[part]);
+    let one = ["solve", "small.json", "--engine", "milp", "--solver", "microlp", "--threads", "1"];
+    folder.answers(&one);
 }
 
 #[test]

@@ -38,6 +38,12 @@ kind = "integer"
 change = "immutable"
 "#;
 
+/// A kind of model, with few trees where it has any.
+pub fn model_of_few_trees(kind: &str) -> Vec<&str> {
+    let trees = ["--trees", "5"].into_iter().filter(|_| ["rf", "gb"].contains(&kind));
+    ["--model", kind].into_iter().chain(trees).collect()
+}
+
 /// Options that make plans provable with the built-in solver in milliseconds.
 pub const PROVEN: [&str; 6] = ["--preset", "dace", "--engine", "milp", "--formulation", "compact"];
 

@@ -194,7 +194,7 @@ fn several_plans_change_different_sets_in_rising_cost() {
     folder.refuses_on_loans(
         "explain",
         &[&row[..], &["--plans", "0"]].concat(),
-        &["asks for nothing"],
+        &["plans: `0` must be at least 1"],
     );
 }
 

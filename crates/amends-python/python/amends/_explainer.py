@@ -377,15 +377,9 @@ class Explainer:
         >>> bool((model.predict_proba(results.applications())[:, 1] >= 0.6).all())
         True
         """
-        options = {
-            "n_plans": check.count("n_plans", n_plans),
-            "apart": check.count("apart", apart),
-            "supersets": bool(supersets),
-            "front": None,
-            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
-            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed),
-            "rules": as_json([*self._rules, *as_rules(rules)]),
-        }
+        plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
+        why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
+        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, n_plans, apart, supersets)
         core = self._core()
         given = self._given(X)
         return self._answering(core).results(given, options, progress)
@@ -441,15 +435,10 @@ class Explainer:
         given = self._given(row)
         if len(given.frame) != 1:
             raise ValueError(f"a trade-off is one application's, but there are {len(given.frame)} rows; give one of them")
-        options = {
-            "n_plans": 1,
-            "apart": 1,
-            "supersets": False,
-            "front": {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)},
-            **_options.of_reasons(why_none, reasons, reason_group, max_reasons),
-            **_options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed),
-            "rules": as_json([*self._rules, *as_rules(rules)]),
-        }
+        front = {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)}
+        plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
+        why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
+        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, front=front)
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
@@ -488,15 +477,9 @@ class Explainer:
         target_proba, rules, reason_group, max_reasons, margin, margin_step, harmless, needed
             As in :meth:`explain`; they bind every question.
         """
-        options = {
-            "n_plans": 1,
-            "apart": 1,
-            "supersets": False,
-            "front": None,
-            **_options.of_reasons(True, True, reason_group, max_reasons),
-            **_options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed),
-            "rules": as_json([*self._rules, *as_rules(rules)]),
-        }
+        plans = _options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed)
+        reasons = _options.of_reasons(True, True, reason_group, max_reasons)
+        options = _options.of_question([*self._rules, *as_rules(rules)], plans, reasons)
         _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))
 
     def _answering(self, core: _amends.Fitted) -> Answering:

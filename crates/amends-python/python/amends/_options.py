@@ -5,9 +5,31 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from . import _settings as check
+from ._rules import Rule, as_json
 
 #: Who rejected applicants can be compared with.
 REASON_GROUPS = ("near-cut", "all", "accepted")
+
+
+def of_question(
+    rules: list[Rule],
+    plans: dict[str, Any],
+    reasons: dict[str, Any],
+    n_plans: int = 1,
+    apart: int = 1,
+    supersets: bool = False,
+    front: Optional[dict[str, Any]] = None,
+) -> dict[str, Any]:
+    """Everything that is asked of each application: the best plans, or with `front` the trade-off."""
+    return {
+        "n_plans": check.count("n_plans", n_plans),
+        "apart": check.count("apart", apart),
+        "supersets": bool(supersets),
+        "front": front,
+        **reasons,
+        **plans,
+        "rules": as_json(rules),
+    }
 
 
 def of_plans(

@@ -30,7 +30,7 @@ impl Estimate {
     /// let difference = Estimate::of_difference(Share::of(56, 70), Share::of(48, 80)).unwrap();
     /// assert!((difference.value - 0.2).abs() < 1e-12 && (difference.low - 0.0524).abs() < 1e-4);
     /// ```
-    pub fn of_difference(own: Share, other: Share) -> Option<Self> {
+    pub(crate) fn of_difference(own: Share, other: Share) -> Option<Self> {
         let (p, q) = (own.share?, other.share?);
         let value = p - q;
         Some(Self {
@@ -45,7 +45,7 @@ impl Estimate {
     ///
     /// Each median has the interval between two of its costs that the binomial distribution gives it, whatever the costs are
     /// distributed like; the logarithms of the medians and of these ends are combined as the shares are.
-    pub fn of_median_ratio(own: &[f64], other: &[f64]) -> Option<Self> {
+    pub(crate) fn of_median_ratio(own: &[f64], other: &[f64]) -> Option<Self> {
         let (m, n) = (quantile(own, 0.5)?, quantile(other, 0.5)?);
         let value = Some(m / n).filter(|value| n > 0.0 && value.is_finite())?;
         let ((own_low, own_high), (other_low, other_high)) =

@@ -214,7 +214,7 @@ impl PeopleTally {
 }
 
 pub(super) fn count(counts: &mut HashMap<String, usize>, text: &str) {
-    // Looked up first: the text is copied once, not for everybody.
+    // Looked up first: the text is copied once, not for all applicants.
     match counts.get_mut(text) {
         Some(count) => *count += 1,
         None => {

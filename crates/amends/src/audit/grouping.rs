@@ -20,7 +20,7 @@ pub struct GroupColumn {
     pub order: Vec<String>,
 }
 
-/// A column, and everybody's group in it.
+/// A column, and each applicant's group in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grouping {
     /// The column.

@@ -33,9 +33,9 @@ pub struct ColumnSummary {
     pub groups: Vec<GroupSummary>,
 }
 
-/// One group, compared with the others: everybody of the column's other groups. Two groups are compared with each other.
+/// One group, compared with the others: all people of the column's other groups. Two groups are compared with each other.
 ///
-/// The others and not everybody, because only of separate people are there established intervals.
+/// The others and not all, because only of separate people are there established intervals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupSummary {
     /// Who they are.

@@ -9,7 +9,7 @@ use crate::{InputError, Result};
 pub struct ApplicantReader<'a> {
     schema: &'a Schema,
     source: String,
-    /// Where each feature stands in the table.
+    /// The column index of each feature in the table.
     columns: Vec<usize>,
     /// How HELOC's codes are read, where it is HELOC.
     codes: Option<HelocCodes>,
@@ -24,7 +24,7 @@ impl<'a> ApplicantReader<'a> {
         Ok(Self { schema, source: source.to_owned(), columns, codes: None })
     }
 
-    /// Reads HELOC's codes as the table that was trained on has them.
+    /// Reads HELOC's codes in the same way as the training table.
     #[must_use]
     pub fn with_heloc_codes(mut self, codes: HelocCodes) -> Self {
         self.codes = Some(codes);
@@ -54,7 +54,7 @@ impl<'a> ApplicantReader<'a> {
     }
 }
 
-/// Where a column of this name stands.
+/// The index of the column with this name.
 pub(super) fn find_column(header: &[String], source: &str, name: &str) -> Result<usize> {
     header.iter().position(|column| column == name).ok_or_else(|| {
         InputError::new("is in the schema but not in the table")

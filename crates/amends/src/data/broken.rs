@@ -31,7 +31,7 @@ impl fmt::Display for Broken {
 }
 
 impl Schema {
-    /// Every rule that going from one application to another breaks: the features' own, then those of
+    /// All rules that a change from one application to another breaks: the features' own rules, then
     /// [`Schema::rules`].
     ///
     /// # Panics
@@ -74,7 +74,7 @@ impl Feature {
         format!("{} goes from {} to {}", self.title(), self.describe(old), self.describe(new))
     }
 
-    /// What a change does against a rule, with the key of the schema file and what it says.
+    /// How a change breaks a rule, with the key of the schema file and its value.
     fn complaint(&self, rule: LocalRule, old: Value, new: Value) -> String {
         let limits = &self.limits;
         let pair = |pair: Option<[f64; 2]>| {

@@ -16,7 +16,7 @@ pub struct Dataset {
     pub records: Vec<Record>,
     /// Whether the outcome was favourable, one per record.
     pub favourable: Vec<bool>,
-    /// The number that each record's row has in its table, counted from 1; rising. Rows may have been left out.
+    /// The row number of each record in its table, counted from 1, in rising order. Rows may have been left out.
     pub row_numbers: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ impl Dataset {
         Ok(data)
     }
 
-    /// Refuses so many rows of so many features where they don't fit into memory, as columns of numbers (8 bytes each) and as
+    /// Refuses a table of this size if it doesn't fit into memory, as columns of numbers (8 bytes each) and as
     /// records made of those.
     pub fn check_memory(rows: usize, features: usize) -> Result<()> {
         let bytes = memory::of_rows(rows, 3 * features);
@@ -146,8 +146,8 @@ impl Dataset {
         Ok(())
     }
 
-    /// Refuses features with the same value in every row: nothing can be learnt from them. A model that is fitted already may
-    /// well know such features.
+    /// Refuses features with the same value in every row: nothing can be learnt from them. A model that is already fitted may
+    /// well use such features.
     pub fn check_features_vary(&self) -> Result<(), InputError> {
         let Some(example) = self.records.first() else { return Ok(()) };
         for (feature, (index, &first)) in
@@ -162,12 +162,6 @@ impl Dataset {
         }
         Ok(())
     }
-}
-
-/// Reads applicants to explain: the target column may be missing, other columns (an identifier) are ignored.
-pub fn read_applicants(table: &Table, schema: &Schema) -> Result<Vec<Record>> {
-    let numbers: Vec<usize> = (1..=table.rows.len()).collect();
-    read_records(table, &numbers, schema)
 }
 
 fn read_records(table: &Table, numbers: &[usize], schema: &Schema) -> Result<Vec<Record>> {
@@ -266,7 +260,7 @@ levels = ["own", "rent", "free"]
     fn applicants_need_no_outcome() {
         let schema = Schema::parse(SCHEMA, "loans.toml").unwrap();
         let table = Table::parse("name,housing,age\nAda,free,36\n", "new.csv").unwrap();
-        let applicants = read_applicants(&table, &schema).unwrap();
+        let applicants = read_records(&table, &[1], &schema).unwrap();
         assert_eq!(schema.features[1].show(applicants[0][1]), "free");
     }
 }

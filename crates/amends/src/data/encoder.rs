@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Feature, Kind, Record, Schema, Value};
 use crate::{InputError, Result};
 
-/// Turns records into rows of numbers: one column per feature, but one per level of a categorical one, and behind them
+/// Turns records into rows of numbers: one column per feature, or one per level of a categorical feature, followed by
 /// one 0/1 column per code.
 ///
 /// In a row with a code, the number or level is missing, and their columns hold 0 in every such row. Any other constant would
@@ -68,7 +68,7 @@ impl Encoder {
     }
 
     /// The columns of one feature: those of its number or levels first, then those of its codes.
-    pub fn feature_columns(&self, feature: usize) -> Range<usize> {
+    pub(crate) fn feature_columns(&self, feature: usize) -> Range<usize> {
         self.starts[feature]..self.starts[feature + 1]
     }
 
@@ -88,7 +88,7 @@ impl Encoder {
     }
 
     /// The numbers of one value of one feature.
-    pub fn encode_value(&self, feature: usize, value: Value) -> Vec<f64> {
+    pub(crate) fn encode_value(&self, feature: usize, value: Value) -> Vec<f64> {
         let mut row = Vec::with_capacity(1);
         encode_into(&mut row, &self.features[feature], value);
         row
@@ -113,7 +113,7 @@ impl Encoder {
     }
 }
 
-/// What the columns of numbers and levels hold where a code stands.
+/// What the columns of numbers and levels hold in rows with a code.
 const BESIDE_CODE: f64 = 0.0;
 
 fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
@@ -139,7 +139,7 @@ fn encode_into(row: &mut Vec<f64>, feature: &Feature, value: Value) {
     row.extend((0..feature.codes.len()).map(|code| f64::from(u8::from(own_code == Some(code)))));
 }
 
-/// How many columns a feature has beside those of its codes.
+/// How many columns a feature has, not counting those of its codes.
 fn own_columns(kind: &Kind) -> usize {
     match kind {
         Kind::Categorical { levels } => levels.len(),

@@ -32,7 +32,7 @@ enum Decoded {
     Decoder(Box<DecodeReaderBytes<File, Vec<u8>>>),
 }
 
-/// How much of a file is looked at to recognise UTF-16 without a mark.
+/// How many bytes are examined to recognise UTF-16 without a byte order mark.
 const SAMPLE: usize = 4096;
 
 /// Bytes that Windows-1252 leaves undefined.
@@ -59,7 +59,7 @@ impl TextEncoding {
 }
 
 impl TextFile {
-    /// Opens a file and finds out its encoding, for which it is read once.
+    /// Opens a file and detects its encoding, which takes one pass over the file.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let encoding = detect(File::open(path)?)?;
@@ -107,9 +107,9 @@ impl BufRead for TextFile {
     }
 }
 
-/// The encoding by the mark at the beginning, by the zeros between Latin letters in UTF-16, or by whether all bytes are UTF-8.
+/// Detects the encoding: by the byte order mark, by the zeros between Latin letters in UTF-16, or by whether all bytes are UTF-8.
 ///
-/// A file with characters of UTF-8 as well as other bytes is damaged: it counts as UTF-8, so that reading it names the line.
+/// A file that mixes characters of UTF-8 with other bytes is damaged. It counts as UTF-8, so that the error on reading it names the line.
 fn detect(file: impl Read) -> io::Result<TextEncoding> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let start = reader.fill_buf()?;
@@ -143,16 +143,16 @@ fn detect(file: impl Read) -> io::Result<TextEncoding> {
         let length = chunk.len();
         reader.consume(length);
     }
-    // Bytes that are left begin a character that never ends.
+    // Remaining bytes are the start of an incomplete character.
     let damaged = seen.damaged || !seen.open.is_empty();
     let latin = damaged && !seen.beyond_ascii && !seen.undefined;
     Ok(if latin { TextEncoding::Windows1252 } else { TextEncoding::Utf8 })
 }
 
-/// What the bytes of a file are, read piece by piece.
+/// What is known about the bytes of a file, which are read in chunks.
 #[derive(Default)]
 struct Utf8Check {
-    /// The bytes of a character that the last piece did not finish.
+    /// The first bytes of a character that continues in the next chunk.
     open: Vec<u8>,
     /// Whether there are characters of UTF-8 beyond ASCII.
     beyond_ascii: bool,

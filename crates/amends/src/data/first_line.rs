@@ -6,10 +6,10 @@ use super::Table;
 use super::value::stands_for_missing;
 use crate::{InputError, Result};
 
-/// So many rows are looked at.
+/// How many rows are examined.
 const SAMPLE: usize = 1000;
 
-/// A column with at most this many different texts repeats them, so that a row has one of them, too.
+/// A column with at most this many different texts repeats them, so a first line that is a row has one of them, too.
 const FEW_TEXTS: usize = 20;
 
 /// The proposed header names every column up to this many.
@@ -23,7 +23,7 @@ enum Evidence {
     Nothing,
 }
 
-/// Refuses a table whose first line can only be a row: every column of numbers has a number there, and every column of few texts one
+/// Refuses a table whose first line must be a row: it has a number in every column of numbers, and in every column of few texts one
 /// of these.
 pub(super) fn check(table: &Table) -> Result<()> {
     if !is_a_row(table) {
@@ -88,7 +88,7 @@ fn is_number(cell: &str) -> bool {
         || (cell.contains(|c: char| c.is_ascii_digit()) && cell.chars().all(number))
 }
 
-/// Whether columns are counted, as programs name columns without names: 0, 1, 2, or as years are: 2019, 2020.
+/// Whether names are consecutive numbers: 0, 1, 2, as programs name columns without names, or years: 2019, 2020.
 fn are_counted(header: &[String]) -> bool {
     let numbers: Option<Vec<i64>> = header.iter().map(|name| name.parse().ok()).collect();
     numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| pair[1] - pair[0] == 1))

@@ -15,9 +15,9 @@ pub struct Draft {
     pub schema: Schema,
     /// What was guessed about each feature, in the schema's order.
     pub about: Vec<About>,
-    /// Columns of the table that became no feature, each with the reason.
+    /// Columns of the table that are not features, each with the reason.
     pub left_out: Vec<(String, String)>,
-    /// Why the favourable outcome is taken for one.
+    /// How the favourable outcome was identified.
     pub favourable_because: String,
 }
 
@@ -34,7 +34,7 @@ pub struct About {
     pub direction: Option<[String; 2]>,
     /// What should be checked, because the guess may be wrong.
     pub checks: Vec<String>,
-    /// Cells that can't be read: days that no calendar has.
+    /// Cells that can't be read: days that don't exist.
     pub unreadable: Vec<String>,
 }
 
@@ -64,11 +64,6 @@ impl Draft {
             .collect();
         self.schema.to_commented_toml(&top, &notes)
     }
-}
-
-/// Guesses the schema of a table; see [`draft`] for the notes that belong to it.
-pub fn infer(table: &Table, name: &str, target: &str, favourable: Option<&str>) -> Result<Schema> {
-    Ok(draft(table, name, target, favourable)?.schema)
 }
 
 /// Guesses the schema of a table: `target` is the column with the outcome, `favourable` the outcome that applicants
@@ -233,7 +228,7 @@ mod tests {
         ] {
             let csv =
                 format!("x,{header}\n1,{}\n2,{}\n3,{}\n", outcomes[0], outcomes[1], outcomes[0]);
-            let schema = infer(&table(&csv), "t", header, None);
+            let schema = draft(&table(&csv), "t", header, None).map(|draft| draft.schema);
             assert_eq!(
                 schema.as_ref().ok().map(|s| s.target.favourable.as_str()),
                 expected,
@@ -248,7 +243,7 @@ mod tests {
     #[test]
     fn the_favourable_outcome_may_be_named_as_a_number() {
         let table = table("x,Default\n1,0.0\n2,1.0\n3,0.0\n");
-        let schema = infer(&table, "t", "Default", Some("0")).unwrap();
+        let schema = draft(&table, "t", "Default", Some("0")).unwrap().schema;
         assert_eq!(schema.target.favourable, "0.0");
     }
 
@@ -277,7 +272,7 @@ mod tests {
             ),
             ("x,y\n1,a\n1,b\n", "y", Some("a"), "loans.csv: no column besides the target"),
         ] {
-            let message = infer(&table(csv), "t", target, favourable).unwrap_err().to_string();
+            let message = draft(&table(csv), "t", target, favourable).unwrap_err().to_string();
             assert!(message.starts_with(start), "{message}");
         }
     }

@@ -29,7 +29,7 @@ pub enum LocalRule {
     Step,
     /// `codes`: a code without `leave` stays.
     CodeLeft,
-    /// `codes`: a code without `enter` is not got.
+    /// `codes`: a code without `enter` can't be entered.
     CodeEntered,
     /// `codes`: a table would read the new number as a code.
     ReadsAsCode,
@@ -54,10 +54,10 @@ impl LocalRule {
 }
 
 impl Feature {
-    /// Every rule of this feature that going from one value to another breaks. Keeping a value breaks none.
+    /// Every rule of this feature that a change from one value to another breaks. Keeping a value breaks none.
     ///
-    /// Who leaves a code has no number that a move could be measured from, so that `relative_range`, `max_change`,
-    /// `least_change` and the direction don't apply. What the data has seen plays no part. Numbers are compared as decimals
+    /// A change from a code has no old number to measure from, so that `relative_range`, `max_change`,
+    /// `least_change` and the direction don't apply. The range of the data plays no part. Numbers are compared as decimals
     /// on paper, at any scale.
     pub fn broken(&self, before: Value, after: Value) -> Vec<LocalRule> {
         if before == after {

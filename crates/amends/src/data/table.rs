@@ -8,7 +8,7 @@ use super::{TableRows, TextFile};
 use crate::error::Large;
 use crate::{Error, InputError, Result, memory};
 
-/// A cell: its text, and the least that the allocator gives.
+/// The memory of a cell: its text, and the least that the allocator reserves.
 const PER_CELL: usize = size_of::<String>() + 32;
 
 /// A table as text: a header, and rows that are all as long as it.
@@ -62,13 +62,13 @@ impl Table {
         Ok(Self { source: source.to_owned(), header, rows })
     }
 
-    /// Refuses tables of so many rows and so many cells in all that don't fit into memory.
+    /// Refuses tables of this many rows and cells if they don't fit into memory.
     pub fn check_memory(rows: usize, cells: usize) -> Result<()> {
         let bytes = memory::of_rows(rows, 0).saturating_add(cells.saturating_mul(PER_CELL));
         memory::check_table(|| format!("reading {rows} rows"), bytes)
     }
 
-    /// Where a column stands.
+    /// The index of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column == name)
     }

@@ -2,7 +2,7 @@
 
 use super::{Dataset, Schema, Value};
 
-/// How the rows of a table keep one rule.
+/// How the rows of a table respect one rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowTally {
     /// Which rule.
@@ -11,7 +11,7 @@ pub struct RowTally {
     pub broken_by: Option<Vec<usize>>,
 }
 
-/// What rows can be held against.
+/// What rows can be checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TalliedRule {
     /// The schema's rule at this index.
@@ -31,7 +31,7 @@ impl TalliedRule {
 }
 
 impl Dataset {
-    /// Holds every row against every rule of the schema, then against every feature's `range`.
+    /// Checks every row against every rule of the schema, then against every feature's `range`.
     ///
     /// A rule says nothing about a row with a code where it asks for a number, and neither does a range.
     pub fn tally_rules(&self) -> Vec<RowTally> {

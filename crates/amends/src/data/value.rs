@@ -38,7 +38,7 @@ impl Feature {
         }
     }
 
-    /// The value as people say it: as [`Feature::show`] has it, but the label of a code, and no number with more digits
+    /// The value for people: as [`Feature::show`] has it, but the label of a code, and no number with more digits
     /// than people write: 3.6 where binary arithmetic left 3.5999999999999996.
     pub fn describe(&self, value: Value) -> String {
         match value {
@@ -48,9 +48,9 @@ impl Feature {
         }
     }
 
-    /// The value as people say it, with every digit where it has more than people write: a value that somebody has to reach must
+    /// The value for people, with every digit where it has more than people write: a value that somebody has to reach must
     /// read back as what was meant.
-    pub fn describe_exactly(&self, value: Value) -> String {
+    pub(crate) fn describe_exactly(&self, value: Value) -> String {
         match value {
             Value::Number(number) => self.write_number(number),
             _ => self.describe(value),
@@ -83,7 +83,7 @@ impl Feature {
         self.parse_cell(text).map_err(|error| error.column(&self.name))
     }
 
-    /// Reads a cell; the error does not say yet where the cell is.
+    /// Reads a cell; the caller adds to an error where the cell is.
     pub(super) fn parse_cell(&self, text: &str) -> Result<Value, InputError> {
         let text = text.trim();
         if let Some(code) = self.code_of(text) {
@@ -103,7 +103,7 @@ impl Feature {
         })
     }
 
-    /// Reads a number that is given as such: a number of the feature, or the code that looks like it. The table's format of
+    /// Reads a value that is given as a number: a number of the feature, or the code that looks like it. The table's format of
     /// numbers and dates plays no part.
     pub fn value_of_number(&self, number: f64) -> Result<Value, InputError> {
         if let Some(code) = self.code_of_number(number) {
@@ -117,7 +117,7 @@ impl Feature {
         self.check_number(number, &number.to_string()).map(Value::Number)
     }
 
-    /// Reads a text that is given as such: a level, or the cell of a code.
+    /// Reads a value that is given as a text: a level, or the cell of a code.
     pub fn value_of_text(&self, text: &str) -> Result<Value, InputError> {
         if let Some(code) = self.codes.iter().position(|code| code.texts().any(|own| own == text)) {
             return Ok(Value::Code(code));
@@ -185,12 +185,12 @@ impl Feature {
 const ABOUT_MISSING: &str =
     "fill it in, remove the row, or declare a code for missing values in the schema";
 
-/// Beyond this a number has no room left for decimals, and its square swallows every other feature.
+/// Larger numbers have no digits left for decimals, and their squares outweigh every other feature.
 const LARGEST: f64 = 1e15;
 
 impl Schema {
     /// Checks that a record has one value per feature, each of the feature's kind.
-    pub fn check_record(&self, record: &[Value]) -> Result<()> {
+    pub(crate) fn check_record(&self, record: &[Value]) -> Result<()> {
         if record.len() != self.features.len() {
             return Err(InputError::new(format!(
                 "a record has {} values, but the schema `{}` has {} features",
@@ -225,7 +225,7 @@ impl Schema {
     }
 }
 
-/// The place of `text` among levels. `1.0` is also found as `1`: programs that write tables add the point.
+/// The index of `text` among levels. `1.0` is also found as `1`: programs that write tables add the point.
 pub(super) fn level_of(levels: &[String], text: &str) -> Option<usize> {
     levels.iter().position(|level| level == text).or_else(|| {
         let number: f64 = text.parse().ok()?;
@@ -362,7 +362,7 @@ mod tests {
         let mut coded = schema;
         coded.features[0].codes = vec![Code::new("-7", "never")];
         assert!(coded.check_record(&record).is_ok());
-        // A number that a table would read as a code is none.
+        // A number that a table would read as a code is not a number of the feature.
         record[0] = Value::Number(-7.0);
         assert!(coded.check_record(&record).is_err());
     }

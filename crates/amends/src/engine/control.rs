@@ -30,7 +30,7 @@ impl Control<'_> {
 
     /// The same without reports of progress, for one of several solves: its bound says nothing of the whole.
     #[must_use]
-    pub const fn without_progress(self) -> Self {
+    pub(crate) const fn without_progress(self) -> Self {
         Self { cancel: self.cancel, progress: None }
     }
 }

@@ -17,7 +17,7 @@ impl Deadline {
 
     /// The same beginning with another limit.
     #[must_use]
-    pub const fn with_limit(self, limit: Option<Duration>) -> Self {
+    pub(crate) const fn with_limit(self, limit: Option<Duration>) -> Self {
         Self { began: self.began, limit }
     }
 
@@ -37,7 +37,7 @@ impl Deadline {
     }
 
     /// Whether the time has been over for this long.
-    pub fn is_over_by(&self, grace: Duration) -> bool {
+    pub(crate) fn is_over_by(&self, grace: Duration) -> bool {
         self.limit.is_some_and(|limit| self.elapsed() >= limit.saturating_add(grace))
     }
 }

@@ -10,7 +10,7 @@ mod solving;
 
 use crate::Result;
 use crate::instance::Instance;
-use crate::milp::{Formulation, MilpSettings, Solver};
+use crate::milp::{Formulation, MilpSettings, Solver, check_used};
 use crate::search::{self, SearchSettings};
 
 pub(crate) use clock::Clock;
@@ -47,7 +47,15 @@ impl Engine {
         settings.check()?;
         match self {
             Self::Search => Ok(()),
-            Self::Milp { solver, .. } => solver.check(settings),
+            Self::Milp { solver, .. } => check_used(solver.as_ref(), settings),
+        }
+    }
+
+    /// Whether it can use more than one thread for one instance.
+    pub fn uses_threads(&self) -> bool {
+        match self {
+            Self::Search => true,
+            Self::Milp { solver, .. } => solver.capabilities().threads,
         }
     }
 }

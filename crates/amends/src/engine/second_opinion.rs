@@ -78,7 +78,7 @@ fn better_plan(
 mod tests {
     use super::*;
     use crate::instance::read_instances;
-    use crate::milp::{self, Formulation, Outcome, SolverAnswer, SolverTask};
+    use crate::milp::{self, Capabilities, Formulation, Outcome, SolverAnswer, SolverTask};
 
     const INSTANCE: &str = r#"{
         "version": 1, "x": [0, 0],
@@ -95,6 +95,10 @@ mod tests {
     impl Solver for Claims {
         fn name(&self) -> &'static str {
             "liar"
+        }
+
+        fn capabilities(&self) -> Capabilities {
+            Capabilities::ALL
         }
 
         fn solve(&self, _: &SolverTask<'_>) -> Result<SolverAnswer> {

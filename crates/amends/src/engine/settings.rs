@@ -10,7 +10,7 @@ const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 /// How far from the optimum, relatively, a plan may be at most and still count as optimal.
 const LARGEST_GAP: f64 = 0.5;
 
-/// How long and how exactly to solve, by whatever engine: each of them heeds all of it.
+/// How long and how exactly to solve, with either engine. What a solver would ignore is refused ([`crate::Engine::check`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolveSettings {
     /// Stop after this time; `None` for no limit.
@@ -45,10 +45,10 @@ impl SolveSettings {
                 .into());
         }
         if self.threads == 0 {
-            return Err(InputError::new("is too few")
+            return Err(InputError::new("must be at least 1")
                 .at("threads")
                 .value(0)
-                .remedy("give at least 1")
+                .remedy("leave it out for the default")
                 .into());
         }
         Ok(())

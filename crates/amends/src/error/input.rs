@@ -118,26 +118,10 @@ impl InputError {
         self.file.as_deref()
     }
 
-    /// The data row, counted from 1 without the header, where there is one.
-    pub fn row_number(&self) -> Option<usize> {
-        self.places.iter().find_map(|place| match place {
-            Place::Row(row) => Some(*row),
-            _ => None,
-        })
-    }
-
     /// The column or feature, where there is one.
     pub fn column_name(&self) -> Option<&str> {
         self.places.iter().find_map(|place| match place {
             Place::Column(column) => Some(column.as_str()),
-            _ => None,
-        })
-    }
-
-    /// The setting that is wrong, where it is one.
-    pub fn wrong_setting(&self) -> Option<Setting> {
-        self.places.iter().find_map(|place| match place {
-            Place::Setting(setting) => Some(*setting),
             _ => None,
         })
     }
@@ -155,11 +139,6 @@ impl InputError {
     /// What to do about it, in the library's words.
     pub fn remedy_text(&self) -> Option<&str> {
         self.remedy.as_ref().map(|remedy| remedy.text.as_str())
-    }
-
-    /// The settings by whose change the remedy is done.
-    pub fn remedy_settings(&self) -> &[Setting] {
-        self.remedy.as_ref().map_or(&[], |remedy| &remedy.settings)
     }
 
     /// The message in the words of a program that wraps the library: `name` says how a setting is called there, if it has it.

@@ -123,7 +123,7 @@ impl Error {
     }
 
     /// A solver that can't be run.
-    pub fn no_solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn no_solver(solver: impl Into<String>, message: impl Into<String>) -> Self {
         Self::NoSolver { solver: solver.into(), message: message.into() }
     }
 

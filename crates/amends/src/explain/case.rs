@@ -122,7 +122,7 @@ impl<'a> Case<'a> {
     }
 
     /// Whether the applicant is accepted as they are.
-    pub fn is_accepted(&self) -> bool {
+    pub(crate) fn is_accepted(&self) -> bool {
         self.explainer.accepts(self.applicant)
     }
 

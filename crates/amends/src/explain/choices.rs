@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-use super::{ExplainSettings, Preset};
+use super::{DistanceKind, ExplainSettings, OutlierKind, Preset};
 use crate::{Error, InputError, Result};
 
 /// The choices behind a cost as users give them: by name, and none of them checked. What is left out is the preset's choice.
@@ -90,6 +90,7 @@ impl CostChoices {
         schema_name: &str,
         named: impl Fn(&str) -> String,
     ) -> Result<ExplainSettings> {
+        let named = &named;
         let preset: Option<Preset> = choice(self.preset.as_ref(), named("preset"))?;
         let mut settings = ExplainSettings::preset(preset.unwrap_or_default(), schema_name);
         set(&mut settings.distance, choice(self.distance.as_ref(), named("distance"))?);
@@ -111,8 +112,37 @@ impl CostChoices {
         set(&mut settings.lambda, self.lambda);
         set(&mut settings.change_cost, self.change_cost);
         set(&mut settings.max_changes, self.max_changes);
+        self.refuse_unused(&settings, named)?;
         settings.check()?;
         Ok(settings)
+    }
+
+    /// Refuses choices that change nothing with this distance and outlier term.
+    fn refuse_unused(
+        &self,
+        settings: &ExplainSettings,
+        named: impl Fn(&str) -> String,
+    ) -> Result<()> {
+        let distance = (named("distance"), settings.distance.name());
+        let outlier = (named("outlier"), settings.outlier.name());
+        let one_norm = settings.distance == DistanceKind::L1Mahalanobis;
+        let term = settings.outlier != OutlierKind::None;
+        let surrogate = settings.outlier == OutlierKind::Surrogate;
+        for (choice, given, used, (cause, value), user) in [
+            ("factor", self.factor.is_some(), one_norm, &distance, "l1-mahalanobis"),
+            ("k", self.k.is_some(), term, &outlier, "lof or surrogate"),
+            ("metric", self.metric.is_some(), term, &outlier, "lof or surrogate"),
+            ("lambda", self.lambda.is_some(), term, &outlier, "lof or surrogate"),
+            ("prototypes", self.prototypes.is_some(), surrogate, &outlier, "surrogate"),
+        ] {
+            if given && !used {
+                return Err(InputError::new(format!("has no effect with {cause} {value}"))
+                    .at(named(choice))
+                    .remedy(format!("leave it out, or use {cause} {user}"))
+                    .into());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -162,6 +192,35 @@ mod tests {
         for wrong in ["some", "-1", "", "0"] {
             assert!(limit(CountOrAll::Text(wrong.to_owned())).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_choice_without_effect_is_refused() {
+        let refused = |choices: CostChoices| choices.check("loans", named).unwrap_err().to_string();
+        let prototypes = Some(CountOrAll::Count(7));
+        let choices = CostChoices { prototypes: prototypes.clone(), ..CostChoices::default() };
+        assert_eq!(
+            refused(choices),
+            "--prototypes: has no effect with --outlier lof; leave it out, or use --outlier surrogate"
+        );
+        let factor = CostChoices { factor: Some("eigen".to_owned()), ..CostChoices::default() };
+        assert!(refused(factor).starts_with("--factor: has no effect with --distance mahalanobis"));
+        let none = CostChoices { outlier: Some("none".to_owned()), ..CostChoices::default() };
+        for unused in [
+            CostChoices { k: Some(5), ..none.clone() },
+            CostChoices { metric: Some("manhattan".to_owned()), ..none.clone() },
+            CostChoices { lambda: Some(2.0), ..none },
+        ] {
+            assert!(refused(unused).contains(" has no effect with --outlier none; "));
+        }
+        let preset = Some("paper".to_owned());
+        let used = CostChoices {
+            preset,
+            prototypes,
+            factor: Some("eigen".to_owned()),
+            ..CostChoices::default()
+        };
+        assert!(used.check("loans", named).is_ok());
     }
 
     #[test]

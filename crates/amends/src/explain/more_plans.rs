@@ -19,35 +19,18 @@ impl Case<'_> {
         wanted: &SeveralSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        if let Some(accepted) = self.already_accepted(solving.engine) {
-            return Ok((vec![accepted], SeveralEnd::AlreadyAccepted));
-        }
-        let began = Instant::now();
-        match self.find_several(wanted, solving) {
-            Err(failure @ Error::Solver { .. }) => {
-                Ok((vec![self.failed(&failure, solving.engine, began)], SeveralEnd::Stopped))
-            }
-            found => found,
-        }
-    }
-
-    fn find_several(
-        &self,
-        wanted: &SeveralSettings,
-        solving: &Solving<'_>,
-    ) -> Result<(Vec<Explanation>, SeveralEnd)> {
-        let solver = EngineWithMargin::new(self, solving.engine);
-        let found = several(self.instance(), wanted, &solver, solving.settings, solving.control)?;
-        let explanations: Vec<Explanation> =
-            found.reports.iter().map(|report| self.describe(report)).collect::<Result<_>>()?;
-        // That there is no further plan is said by how it ended.
-        let plans = explanations
-            .into_iter()
-            .enumerate()
-            .filter(|(index, one)| *index == 0 || one.plan.is_some());
-        let mut plans: Vec<Explanation> = plans.map(|(_, one)| one).collect();
-        solver.pass_failure_on(&mut plans);
-        Ok((plans, found.end))
+        let ends = (SeveralEnd::AlreadyAccepted, SeveralEnd::Stopped);
+        self.find_plans(solving, ends, |engine, instance| {
+            let found = several(instance, wanted, engine, solving.settings, solving.control)?;
+            let explanations: Vec<Explanation> =
+                found.reports.iter().map(|report| self.describe(report)).collect::<Result<_>>()?;
+            // That there is no further plan is said by how it ended.
+            let plans = explanations
+                .into_iter()
+                .enumerate()
+                .filter(|(index, one)| *index == 0 || one.plan.is_some());
+            Ok((plans.map(|(_, one)| one).collect(), found.end))
+        })
     }
 
     /// The plans that no other plan beats in distance and outlier term at once, in rising distance; empty where there is
@@ -57,35 +40,42 @@ impl Case<'_> {
         wanted: &FrontSettings,
         solving: &Solving<'_>,
     ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        if let Some(accepted) = self.already_accepted(solving.engine) {
-            return Ok((vec![accepted], FrontEnd::AlreadyAccepted));
-        }
-        let began = Instant::now();
-        match self.find_front(wanted, solving) {
-            Err(failure @ Error::Solver { .. }) => {
-                let end = FrontEnd::Stopped { unexplored: 1 };
-                Ok((vec![self.failed(&failure, solving.engine, began)], end))
-            }
-            found => found,
-        }
+        let ends = (FrontEnd::AlreadyAccepted, FrontEnd::Stopped { unexplored: 1 });
+        self.find_plans(solving, ends, |engine, instance| {
+            let Front { points, end, time, .. } =
+                front(instance, wanted, engine, solving.settings, solving.control)?;
+            let describe = |point: FrontPoint| {
+                let status = if point.proven { Status::Optimal } else { Status::Feasible };
+                let solution = Solution { status, plan: Some(point.plan), bound: None, time };
+                self.describe_plan(&solution, solving.engine.name())
+            };
+            Ok((points.into_iter().map(describe).collect::<Result<_>>()?, end))
+        })
     }
 
-    fn find_front(
+    /// Finds plans with an engine that keeps this case's margin, unless there is nothing to change. `ends` are for that, and for
+    /// a solver that breaks down: both have one explanation, which says so.
+    fn find_plans<E>(
         &self,
-        wanted: &FrontSettings,
         solving: &Solving<'_>,
-    ) -> Result<(Vec<Explanation>, FrontEnd)> {
-        let solver = EngineWithMargin::new(self, solving.engine);
-        let Front { points, end, time, .. } =
-            front(self.instance(), wanted, &solver, solving.settings, solving.control)?;
-        let describe = |point: FrontPoint| {
-            let status = if point.proven { Status::Optimal } else { Status::Feasible };
-            let solution = Solution { status, plan: Some(point.plan), bound: None, time };
-            self.describe_plan(&solution, solving.engine.name())
-        };
-        let mut plans = points.into_iter().map(describe).collect::<Result<Vec<_>>>()?;
-        solver.pass_failure_on(&mut plans);
-        Ok((plans, end))
+        (accepted, stopped): (E, E),
+        find: impl FnOnce(&EngineWithMargin<'_>, &Instance) -> Result<(Vec<Explanation>, E)>,
+    ) -> Result<(Vec<Explanation>, E)> {
+        if let Some(explanation) = self.already_accepted(solving.engine) {
+            return Ok((vec![explanation], accepted));
+        }
+        let began = Instant::now();
+        let engine = EngineWithMargin::new(self, solving.engine);
+        match find(&engine, self.instance()) {
+            Ok((mut plans, end)) => {
+                engine.pass_failure_on(&mut plans);
+                Ok((plans, end))
+            }
+            Err(failure @ Error::Solver { .. }) => {
+                Ok((vec![self.failed(&failure, solving.engine, began)], stopped))
+            }
+            Err(other) => Err(other),
+        }
     }
 }
 

@@ -150,7 +150,7 @@ pub struct Goal {
 
 impl Goal {
     /// Whether plans have to stay accepted with something to spare.
-    pub fn has_margin(&self) -> bool {
+    pub(crate) fn has_margin(&self) -> bool {
         self.margin > 0.0 || self.step_to_spare
     }
 
@@ -261,16 +261,11 @@ impl ExplainSettings {
             );
         }
         if self.prototypes == Some(0) {
-            return wrong(
-                "prototypes",
-                &0,
-                "stand for nobody",
-                "give at least 1; 20 is the paper's choice",
-            );
+            return wrong("prototypes", &0, "must be at least 1", "20 is the paper's choice");
         }
         if self.option_limit == Some(0) {
-            let remedy = "give at least 1, or leave it out for every value";
-            return wrong("option limit", &0, "leaves no options", remedy);
+            let remedy = "leave it out for every value";
+            return wrong("option limit", &0, "must be at least 1", remedy);
         }
         Ok(())
     }

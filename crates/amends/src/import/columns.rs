@@ -22,7 +22,7 @@ pub(super) enum Seen {
     Levels(Vec<Option<f64>>),
 }
 
-/// Finds out what every column is that some tree uses; the others may be anything.
+/// Finds out what every column stands for that some tree uses; the others may be anything.
 pub(super) fn inputs(
     raw: &RawEnsemble,
     schema: &Schema,

@@ -1,6 +1,6 @@
 //! The preprocessing before a model: which feature each of its input columns is made of, and how.
 //!
-//! Where a library kept names, they tell which ([`super::names`]). A pipeline defines it: a scaler is a few steps of
+//! If a library kept the names of columns, these say which ([`super::names`]). A pipeline defines it: a scaler is a few steps of
 //! arithmetic on one number, an encoder has a number per level.
 
 use serde::{Deserialize, Serialize};

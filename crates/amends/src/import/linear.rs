@@ -9,13 +9,13 @@ use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::Linear;
 use crate::{InputError, Result};
 
-/// Levels of a ranked feature are taken to be evenly spaced where they are so up to this, relatively.
+/// Levels of a ranked feature count as evenly spaced up to this relative difference.
 const EVEN: f64 = 1e-9;
 
 /// A fitted linear model of another library. Positive scores mean its second class, "1".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RawLinear {
-    /// Who fitted it.
+    /// The library that fitted it.
     pub library: Library,
     /// What each of its columns is made of.
     pub feeds: Vec<Feed>,
@@ -29,7 +29,7 @@ pub struct RawLinear {
 
 impl RawLinear {
     /// Whether a scaler before it cuts numbers off, so that it is not linear in them.
-    pub fn is_cut_off(&self) -> bool {
+    pub(crate) fn is_cut_off(&self) -> bool {
         let cuts = |step: &Step| matches!(step, Step::Clip(..));
         let feed =
             |feed: &Feed| matches!(feed, Feed::Number { steps, .. } if steps.iter().any(cuts));

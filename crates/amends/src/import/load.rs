@@ -40,7 +40,7 @@ pub enum Asked {
     InPlace,
 }
 
-/// What a file is.
+/// The format of a file.
 enum Format {
     Own,
     XgBoost,
@@ -70,6 +70,7 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
     })?;
     let text = &*as_json(text);
     if let Format::Own = format(text)? {
+        settings.refuse_for_own_file()?;
         let model = Model::parse(text)?;
         model.check_schema(&schema.name, &schema.fingerprint())?;
         return Ok(Loaded { model, notes: Vec::new() });

@@ -30,7 +30,7 @@ impl RawEnsemble {
     }
 
     /// The same, given what every column is made of: one feed per column.
-    pub fn lower_fed(
+    pub(crate) fn lower_fed(
         &self,
         feeds: &[Feed],
         schema: &Schema,
@@ -72,7 +72,7 @@ impl RawEnsemble {
                 one_hot: matches!(feature.kind, Kind::Categorical { .. }),
                 codes: feature.codes.len(),
             });
-        // Where class 1 is what nobody wants, everything changes its sign.
+        // If class 1 is the unfavourable outcome, every sign is reversed.
         let factor = if favourable { self.factor } else { -self.factor };
         let mut growth = Growth {
             raw: self,
@@ -132,7 +132,7 @@ struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// Grows what lies below a node of the library's tree; the number of the new root comes back.
+    /// Builds the subtree below a node of the library's tree, and returns the index of its root.
     fn grow(&mut self, raw: &RawTree, node: usize) -> Result<i64, InputError> {
         match &raw.nodes[node] {
             RawNode::Leaf(value) => self.push(-1, 0.0, self.factor * value),

@@ -11,7 +11,7 @@ use crate::model::{Layer, Mlp};
 /// A fitted network of another library, with ReLU between its layers. Positive scores mean its second class, "1".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RawNetwork {
-    /// Who fitted it.
+    /// The library that fitted it.
     pub library: Library,
     /// What each of its columns is made of.
     pub feeds: Vec<Feed>,

@@ -14,7 +14,7 @@ const DEEPEST: usize = 500;
 /// A fitted ensemble of another library. Scores above the cut mean its second class, "1".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RawEnsemble {
-    /// Who fitted it.
+    /// The library that fitted it.
     pub library: Library,
     /// The columns of its input, in order.
     pub columns: Vec<RawColumn>,
@@ -142,7 +142,7 @@ pub enum Test {
     OneOf(Vec<u32>),
 }
 
-/// A way out of a split.
+/// A side of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {

@@ -10,7 +10,7 @@ use crate::{InputError, Result, Setting};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ImportSettings {
     /// The outcome that the model's class 1 stands for. Needed where the schema's outcomes are not 0 and 1 (or false and
-    /// true) themselves: a wrong guess would turn every plan around.
+    /// true) themselves: a wrong guess would reverse every plan.
     pub class_one: Option<String>,
     /// What the library saw where a number has a code.
     pub codes: CodesAs,
@@ -30,6 +30,23 @@ pub enum CodesAs {
 named!(CodesAs, "way to read codes", { Written => "written", Missing => "missing" });
 
 impl ImportSettings {
+    /// Refuses settings for a file of this program, which leaves nothing open.
+    pub(super) fn refuse_for_own_file(&self) -> Result<()> {
+        let remedy = "leave it out: the file of `amends train` says how its model is read";
+        let refused = |setting, value: &str| {
+            InputError::new("is for models of other libraries")
+                .setting(setting)
+                .value(value)
+                .remedy(remedy)
+                .into()
+        };
+        match (&self.class_one, self.codes) {
+            (Some(outcome), _) => Err(refused(Setting::ClassOne, outcome)),
+            (None, CodesAs::Missing) => Err(refused(Setting::CodesAs, self.codes.name())),
+            (None, CodesAs::Written) => Ok(()),
+        }
+    }
+
     /// Whether class 1 is the favourable outcome.
     pub(super) fn one_is_favourable(&self, target: &Target) -> Result<bool> {
         let (yes, no) = (&target.favourable, &target.unfavourable);
@@ -59,7 +76,7 @@ impl ImportSettings {
     }
 }
 
-/// The class that an outcome plainly is.
+/// The class that an outcome names itself: 0 or 1, false or true.
 pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "true" => Some(true),
@@ -79,6 +96,17 @@ mod tests {
     fn target(favourable: &str, unfavourable: &str) -> Target {
         let [favourable, unfavourable] = [favourable, unfavourable].map(str::to_owned);
         Target { column: "outcome".into(), favourable, unfavourable }
+    }
+
+    #[test]
+    fn own_files_leave_nothing_open() {
+        let plain = ImportSettings::default();
+        assert!(plain.refuse_for_own_file().is_ok());
+        let outcome = ImportSettings { class_one: Some("paid".into()), ..plain.clone() };
+        let refusal = outcome.refuse_for_own_file().unwrap_err().to_string();
+        assert!(refusal.starts_with("class 1: `paid` is for models of other"), "{refusal}");
+        let codes = ImportSettings { codes: CodesAs::Missing, ..plain };
+        assert!(codes.refuse_for_own_file().is_err());
     }
 
     #[test]

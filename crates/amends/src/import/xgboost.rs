@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, asked: Asked) -> Result<Reading> {
         let leaf = |value: f32| match (&weights, asked) {
             (None, _) => value,
             (Some(weights), Asked::ByMatrix) => weights[index] * value,
-            // Each tree's answer has the base score with it, which is taken off again before the weight counts.
+            // Each tree's value includes the base score, which is subtracted before the tree is weighted.
             (Some(weights), Asked::InPlace) => weights[index] * ((base + value) - base),
         };
         tree_of(tree, &leaf).map_err(|error| error.inside(format!("tree {index}")).into())

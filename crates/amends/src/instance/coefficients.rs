@@ -193,7 +193,7 @@ impl Coefficients {
     }
 
     /// Whether all are 0.
-    pub fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.runs.iter().all(|run| run.first == 0.0 && (run.step == 0.0 || run.count == 1))
     }
 }

@@ -93,13 +93,13 @@ impl OptionSet {
 
     /// What is in either.
     #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
+    pub(crate) fn union(&self, other: &Self) -> Self {
         self.intervals.iter().chain(&other.intervals).copied().collect()
     }
 
     /// The options of a feature, of which there are `count`, that are not in it.
     #[must_use]
-    pub fn complement(&self, count: usize) -> Self {
+    pub(crate) fn complement(&self, count: usize) -> Self {
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
         let mut next = 0;
         for &(first, last) in &self.intervals {

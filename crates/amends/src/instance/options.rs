@@ -219,7 +219,7 @@ impl ValueRange {
     }
 
     /// How many options from the first on have a column's value at or below a number.
-    pub fn count_at_most(&self, column: usize, number: f64) -> usize {
+    pub(crate) fn count_at_most(&self, column: usize, number: f64) -> usize {
         let below = |index: usize| self.value(index, column) <= number;
         let (mut from, mut to) = (0, self.count);
         while from < to {

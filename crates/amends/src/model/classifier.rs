@@ -72,7 +72,7 @@ impl Classifier {
 
     /// The score with all sums in 64 bits, also where the decision is made with sums in 32 bits: parts of a score add up to
     /// this one.
-    pub fn score_in_64_bits(&self, x: &[f64]) -> f64 {
+    pub(crate) fn score_in_64_bits(&self, x: &[f64]) -> f64 {
         match self {
             Self::Trees(trees) => trees.score_in_64_bits(x),
             Self::Linear(_) | Self::Mlp(_) => self.score(x),

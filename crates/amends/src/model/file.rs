@@ -158,7 +158,7 @@ impl Model {
     }
 
     /// Refuses a schema other than the one that the model was trained for.
-    pub fn check_schema(&self, name: &str, fingerprint: &str) -> Result<()> {
+    pub(crate) fn check_schema(&self, name: &str, fingerprint: &str) -> Result<()> {
         if self.schema_name == name && self.schema_fingerprint == fingerprint {
             return Ok(());
         }

@@ -91,7 +91,7 @@ impl Link {
     }
 
     /// The score behind a probability of approval between 0 and 1.
-    pub fn score_of(self, probability: f64) -> Option<f64> {
+    pub(crate) fn score_of(self, probability: f64) -> Option<f64> {
         match self {
             Self::LogOdds => Some((probability / (1.0 - probability)).ln()),
             Self::Share => Some(probability - 0.5),

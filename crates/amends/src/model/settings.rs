@@ -73,7 +73,7 @@ impl FromStr for ModelKind {
             let names = Self::ALL.map(|kind| format!("{} ({kind})", kind.short_name()));
             InputError::new("is not a kind of model")
                 .value(name)
-                .remedy(format!("take {}", names.join(" or ")))
+                .remedy(format!("use one of: {}", names.join(", ")))
                 .into()
         })
     }
@@ -132,7 +132,7 @@ impl Default for TrainSettings {
 
 impl TrainSettings {
     /// The depth of the trees of a kind.
-    pub fn depth_of(&self, kind: ModelKind) -> usize {
+    pub(crate) fn depth_of(&self, kind: ModelKind) -> usize {
         let usual = if kind == ModelKind::GradientBoosting { 3 } else { 6 };
         self.depth.unwrap_or(usual)
     }
@@ -155,14 +155,14 @@ impl TrainSettings {
             );
         }
         if self.trees == 0 {
-            return wrong("trees", &0, "is too few", "give at least 1; 100 is the default");
+            return wrong("trees", &0, "must be at least 1", "100 is the default");
         }
         if self.depth == Some(0) {
             return wrong(
                 "depth",
                 &0,
-                "makes trees without a split",
-                "give at least 1; 6 is usual in a forest, 3 in boosting",
+                "must be at least 1",
+                "6 is usual in a forest, 3 in boosting",
             );
         }
         if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
@@ -187,7 +187,7 @@ mod tests {
             assert_eq!(kind.short_name().parse::<ModelKind>().unwrap(), kind);
         }
         let error = "xgb".parse::<ModelKind>().unwrap_err().to_string();
-        assert!(error.starts_with("`xgb` is not a kind of model; take lr"), "{error}");
+        assert!(error.starts_with("`xgb` is not a kind of model; use one of: lr"), "{error}");
     }
 
     #[test]

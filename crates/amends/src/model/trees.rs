@@ -38,7 +38,7 @@ pub struct Tree {
 
 impl Tree {
     /// Whether a node is a leaf.
-    pub fn is_leaf(&self, node: usize) -> bool {
+    pub(crate) fn is_leaf(&self, node: usize) -> bool {
         self.feature[node] < 0
     }
 

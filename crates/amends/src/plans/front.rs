@@ -36,17 +36,17 @@ impl FrontSettings {
     /// Checks that every setting can be used.
     pub fn check(&self) -> Result<()> {
         if self.at_most == Some(0) {
-            return Err(InputError::new("asks for nothing")
+            return Err(InputError::new("must be at least 1")
                 .at("points")
                 .value(0)
-                .remedy("ask for at least one point, or leave it out for all")
+                .remedy("leave it out for all points")
                 .into());
         }
         if !(FINEST..=0.5).contains(&self.resolution) {
-            return Err(InputError::new("is out of range")
+            return Err(InputError::new("must be between 1e-8 and 0.5")
                 .at("resolution")
                 .value(self.resolution)
-                .remedy("give a number from 1e-8 to 0.5, such as 0.01")
+                .remedy("0.01 is usual")
                 .into());
         }
         if let Some(ordinary) = self.ordinary

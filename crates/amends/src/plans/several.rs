@@ -26,17 +26,17 @@ impl SeveralSettings {
     /// Checks that every setting can be used.
     pub fn check(&self) -> Result<()> {
         if self.count == 0 {
-            return Err(InputError::new("asks for nothing")
+            return Err(InputError::new("must be at least 1")
                 .at("plans")
                 .value(self.count)
-                .remedy("ask for at least one plan")
+                .remedy("1 is the default")
                 .into());
         }
         if self.apart == 0 {
-            return Err(InputError::new("lets every plan be the same")
+            return Err(InputError::new("must be at least 1")
                 .at("apart")
                 .value(self.apart)
-                .remedy("let plans differ in at least one feature")
+                .remedy("1 is the default")
                 .into());
         }
         Ok(())

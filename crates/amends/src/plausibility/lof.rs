@@ -89,7 +89,7 @@ impl LocalOutlierFactor {
     }
 
     /// The reference points, to use for something else; copied where a clone still needs them.
-    pub fn into_points(self) -> Vec<Vec<f64>> {
+    pub(crate) fn into_points(self) -> Vec<Vec<f64>> {
         Arc::try_unwrap(self.neighbours)
             .map_or_else(|shared| shared.points().to_vec(), Neighbours::into_points)
     }

@@ -44,14 +44,13 @@ mod tree;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::engine::{Deadline, Report, SolveSettings};
+use crate::engine::{Control, Deadline, Progress, Report, SolveSettings};
 use crate::error::Large;
 use crate::instance::Instance;
 use crate::memory::{self, Claim};
 use crate::solution::{Plan, Solution, Status};
 use crate::{Error, InputError, Result};
 
-pub use crate::engine::{Control, Progress};
 pub(crate) use guess::start::start_plan;
 
 use guess::{ascent, start};
@@ -175,12 +174,7 @@ fn search_once(
     let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
         let late = || deadline.is_over_by(GRACE) || control.is_cancelled();
-        let reference = reference.as_ref();
-        let plan = start::start_in(&space, reference, start::Effort::LIGHT, &late)
-            .or_else(|| ascent::any_plan(&space, reference, &late));
-        if let Some(plan) = plan {
-            best.offer(plan);
-        }
+        guess_plan(&space, reference.as_ref(), &best, &late);
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
     let large = instance.classifier().nodes() > LARGE;
@@ -208,16 +202,31 @@ fn search_once(
         free: feasible::is_free(&space),
         halted: &halted,
     };
-    let report = |bound: f64, share: f64| {
-        if let Some(progress) = control.progress {
-            let objective = best.objective();
-            let bound = objective.map_or(bound, |objective| bound.min(objective));
-            progress(Progress { best: objective, bound, share });
-        }
-    };
+    let report = |bound, share| report_progress(control, &best, bound, share);
     let outcome = workers::run(&task, threads, &report);
-    let outcome = outcome.map_err(|bytes| too_little(threads, bytes))?;
-    conclude(instance, best, &outcome, &deadline)
+    conclude(instance, best, &outcome.map_err(|bytes| too_little(threads, bytes))?, &deadline)
+}
+
+/// Offers a first plan, where one is found.
+fn guess_plan<'s>(
+    space: &'s space::Space<'s>,
+    reference: Option<&'s reference::Reference<'s>>,
+    best: &incumbent::Incumbent,
+    late: &dyn Fn() -> bool,
+) {
+    let plan = start::start_in(space, reference, start::Effort::LIGHT, late)
+        .or_else(|| ascent::any_plan(space, reference, late));
+    if let Some(plan) = plan {
+        best.offer(plan);
+    }
+}
+
+fn report_progress(control: &Control, best: &incumbent::Incumbent, bound: f64, share: f64) {
+    if let Some(progress) = control.progress {
+        let objective = best.objective();
+        let bound = objective.map_or(bound, |objective| bound.min(objective));
+        progress(Progress { best: objective, bound, share });
+    }
 }
 
 /// Refuses numbers whose sums overflow.

@@ -4,7 +4,8 @@ use crate::common::real_data::real_data;
 use std::fmt::Write as _;
 
 use crate::common::brute_force;
-use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value, read_applicants};
+use crate::common::read_applicants;
+use amends::data::{Dataset, Encoder, HelocCodes, Record, Schema, Table, Value};
 use amends::engine::Control;
 use amends::explain::{DistanceKind, ExplainSettings, Explainer, OutlierKind, Preset};
 use amends::milp::{Formulation, default_solver};

@@ -1,5 +1,7 @@
 //! What the documents say is what the code does: their examples are read, solved and compared.
 
+mod paths;
+
 use std::path::{Path, PathBuf};
 
 use amends::data::{Change, Dataset, Kind, Rule as SchemaRule, Schema, Table, Value, draft};

@@ -3,7 +3,8 @@
 use crate::common::real_data::real_data;
 use std::collections::HashMap;
 
-use amends::data::{Dataset, Encoder, HelocCodes, Schema, Table, draft, read_applicants};
+use crate::common::read_applicants;
+use amends::data::{Dataset, Encoder, HelocCodes, Schema, Table, draft};
 
 #[test]
 #[ignore = "needs the data sets: make test-data"]

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use crate::common::brute_force;
 use crate::common::random_instance::{Decider, Kind, instances};
+use amends::engine::Control;
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
 use amends::model::{Classifier, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Engine, Plan, SolveSettings, Status, solve};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

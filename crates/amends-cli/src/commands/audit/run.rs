@@ -3,12 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use amends::Solving;
 use amends::answer::{Ask, CachedAsk};
 use amends::audit::{AuditRow, GroupBy, GroupColumn, Groups, Summary, Tally};
-use amends::engine::SolveSettings;
 use amends::explain::Explainer;
-use amends::search::Control;
 use amends_report::{
     Audit, audit_page, error_cells, groups_csv, row_cells, row_columns, summary_json,
 };
@@ -19,8 +16,8 @@ use super::args::{AuditCommand, AuditFormat};
 use super::audited::Audited;
 use super::people::People;
 use super::print::summary_text;
-use crate::applicants::{Applicants, ReadRow};
-use crate::batch::{AnswerJournal, Batch, Conditions};
+use crate::applicants::Applicants;
+use crate::batch::{AnswerJournal, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::{RowFormat, RowWriter, provenance};
 use crate::source::Source;
@@ -77,25 +74,13 @@ fn answer_all(
     let mut counted = CountedAnswers::new(command.rows.as_deref(), columns)?;
     let ask = answers.with_reasons(Ask::best())?;
     let ask = CachedAsk::new(&ask, explainer);
-    let settings = &answers.engine.settings;
-    let batch = Batch { applicants, settings, doing: "auditing" };
-    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
-        let applicant = match applicant {
-            Ok(applicant) => applicant,
-            Err(bad) => return Ok(Some(Audited::Bad(bad.clone()))),
-        };
-        let solving = Solving { engine: &answers.engine.engine, settings, control };
-        match applicant.answer(&ask, &solving) {
-            Err(error) => {
-                applicants.failed(applicant.row, error).map(|bad| Some(Audited::Bad(bad)))
-            }
-            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
-            Ok(answer) => Ok(Some(Audited::Row(AuditRow::of(applicant.row, &answer, explainer)))),
-        }
-    };
-    batch.run(journal, work, |position, answer: Audited| {
-        counted.add(applicants, position, answer, groups)
-    })?;
+    answers.engine.batch(applicants, "auditing").answer(
+        journal,
+        &ask,
+        |applicant, answer| Ok(Audited::Row(AuditRow::of(applicant.row, answer, explainer))),
+        |bad| Audited::Bad(bad.clone()),
+        |position, answer| counted.add(applicants, position, answer, groups),
+    )?;
     Ok(counted)
 }
 

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use amends::data::{Dataset, HelocCodes};
+use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Preset};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{self, Formulation, MilpSettings, SolverSettings, default_solver};
 use amends::model::{Classifier, ModelKind, TrainSettings};
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Solution, Status};
 use amends_run::SplitTable;
 use amends_run::output::Output;

@@ -8,7 +8,6 @@ use amends::data::{Dataset, Encoder};
 use amends::engine::{Engine, SolveSettings};
 use amends::explain::{ExplainSettings, Preset, Wishes};
 use amends::model::{ModelKind, TrainSettings};
-use amends::search::Control;
 use amends::{InputError, Solving};
 use amends_run::SplitTable;
 use amends_run::output::Output;
@@ -56,12 +55,16 @@ pub fn run(command: &DemoCommand) -> anyhow::Result<Outcome> {
         }
         let records = source.rejected(&explainer, command.applicants);
         let applicants = Applicants::Rows { table: &source, records, wishes: Wishes::default() };
-        let batch = Batch { applicants: &applicants, settings: &settings, doing: "explaining" };
+        let batch = Batch {
+            applicants: &applicants,
+            engine: &Engine::Search,
+            settings: &settings,
+            doing: "explaining",
+        };
         let ask = CachedAsk::new(&best, &explainer);
-        let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
+        let work = |applicant: &ReadRow, solving: &Solving<'_>| {
             let applicant = applicant.as_ref().map_err(|bad| InputError::from(bad.clone()))?;
-            let solving = Solving { engine: &Engine::Search, settings, control };
-            let answer = applicant.answer(&ask, &solving)?;
+            let answer = applicant.answer(&ask, solving)?;
             Ok(Some(RenderedAnswer::in_text(applicant.row, &answer, &explainer)))
         };
         batch.run(&mut AnswerJournal::default(), work, |_, answer: RenderedAnswer| {

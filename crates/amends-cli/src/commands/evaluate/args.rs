@@ -35,15 +35,15 @@ pub struct EvaluateCommand {
 impl EvaluateArgs {
     pub fn check(self) -> Result<EvaluateCommand> {
         if self.splits == 0 {
-            return Err(InputError::new("splits measure nothing")
+            return Err(InputError::new("must be at least 1")
                 .at("--splits")
                 .value(0)
-                .remedy("give at least 1; 10 is usual")
+                .remedy("10 is usual")
                 .into());
         }
         let kinds = self.models.check()?;
         let data = self.data.check(Purpose::Advice)?;
-        let training = self.training.check(data.seed)?;
+        let training = self.training.check(data.seed, &kinds)?;
         Ok(EvaluateCommand { data, kinds, training, splits: self.splits, format: self.format })
     }
 }

@@ -1,18 +1,15 @@
 //! Answers applicants and writes their plans.
 
-use amends::Solving;
 use amends::answer::CachedAsk;
-use amends::engine::SolveSettings;
 use amends::explain::Explainer;
 use amends::model::Model;
-use amends::search::Control;
 use amends_run::interrupt;
 use amends_run::output::Output;
 
 use super::args::{ExplainCommand, PlanFormat};
 use super::print::{PlanContext, PlanWriter, RenderedAnswer, columns};
-use crate::applicants::{Applicants, ReadRow};
-use crate::batch::{AnswerJournal, Batch, Conditions};
+use crate::applicants::Applicants;
+use crate::batch::{AnswerJournal, Conditions};
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::provenance;
 use crate::source::Source;
@@ -31,25 +28,15 @@ pub fn run(command: &ExplainCommand) -> anyhow::Result<Outcome> {
     let provenance = provenance(answers, &source, &model)?;
     let context = PlanContext { model: &model, explainer: &explainer, provenance: &provenance };
     let ask = CachedAsk::new(&command.ask, &explainer);
-    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
-        let applicant = match applicant {
-            Ok(applicant) => applicant,
-            Err(bad) => return Ok(Some(context.render_bad_row(bad, *format))),
-        };
-        let solving = Solving { engine: &answers.engine.engine, settings, control };
-        match applicant.answer(&ask, &solving) {
-            Ok(answer) if interrupt::cut_short(&answer) => Ok(None),
-            Ok(answer) => Ok(Some(context.render(applicant, &answer, *format))),
-            Err(error) => {
-                let bad = applicants.failed(applicant.row, error)?;
-                Ok(Some(context.render_bad_row(&bad, *format)))
-            }
-        }
-    };
-    let settings = &answers.engine.settings;
-    let batch = Batch { applicants: &applicants, settings, doing: "explaining" };
+    let batch = answers.engine.batch(&applicants, "explaining");
     let mut written = WrittenAnswers::new(command, &context);
-    batch.run(&mut journal, work, |_, answer: RenderedAnswer| written.write(&answer))?;
+    batch.answer(
+        &mut journal,
+        &ask,
+        |applicant, answer| Ok(context.render(applicant, answer, *format)),
+        |bad| context.render_bad_row(bad, *format),
+        |_, answer: RenderedAnswer| written.write(&answer),
+    )?;
     written.finish(applicants.len())
 }
 

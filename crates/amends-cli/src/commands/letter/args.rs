@@ -101,6 +101,12 @@ impl LetterArgs {
             check_folder(folder)?;
         }
         let mut answers = self.answers.check()?;
+        if !answers.why_none {
+            return Err(InputError::new("has no effect: letters don't say why there is no plan")
+                .at("--no-why-none")
+                .remedy("leave it out")
+                .into());
+        }
         let setup = &mut answers.question.setup;
         // Nobody should be told to change what need not change.
         setup.requirements = setup.requirements.clone().with_needed_changes();

@@ -5,12 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use amends::answer::{Answer, CachedAsk};
-use amends::engine::SolveSettings;
 use amends::explain::Explainer;
 use amends::letter::{Lender, LetterWriter, Template};
 use amends::model::Model;
-use amends::search::Control;
-use amends::{Error, InputError, Result, Solving, Status};
+use amends::{Error, InputError, Result, Status};
 use amends_run::output::Output;
 use amends_run::{fingerprint, interrupt};
 use serde::{Deserialize, Serialize};
@@ -19,8 +17,8 @@ use super::args::{LetterCommand, LettersCommand};
 use super::protected::{self, ProtectedReasons};
 use super::recipients::Recipients;
 use super::write_files::{create_folder, write_lender, write_templates};
-use crate::applicants::{Applicant, Applicants, BadRow, ReadRow};
-use crate::batch::{AnswerJournal, Batch, Conditions, JournalEntry, RowEnd};
+use crate::applicants::{Applicant, Applicants, BadRow};
+use crate::batch::{AnswerJournal, Conditions, JournalEntry, RowEnd};
 use crate::commands::outcome::{Outcome, SolveCount};
 use crate::report::provenance;
 use crate::source::Source;
@@ -66,26 +64,14 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
     let mut journal = open_journal(command, &source, &applicants, (&model, &explainer), &texts)?;
     interrupt::handle_ctrl_c(crate::STOPPED)?;
     let ask = CachedAsk::new(&command.ask, &explainer);
-    let work = |applicant: &ReadRow, settings: &SolveSettings, control: &Control<'_>| {
-        let applicant = match applicant {
-            Ok(applicant) => applicant,
-            Err(bad) => return Ok(Some(Letter::of_bad_row(bad.clone()))),
-        };
-        let solving = Solving { engine: &answers.engine.engine, settings, control };
-        let letter = applicant.answer(&ask, &solving).and_then(|answer| {
-            if interrupt::cut_short(&answer) {
-                return Ok(None);
-            }
-            Letter::of(applicant, &answer, &recipients, &writer, &explainer).map(Some)
-        });
-        letter.or_else(|error| {
-            applicants.failed(applicant.row, error).map(|bad| Some(Letter::of_bad_row(bad)))
-        })
-    };
-    let settings = &answers.engine.settings;
-    let batch = Batch { applicants: &applicants, settings, doing: "writing" };
     let mut written = WrittenLetters::new(command)?;
-    batch.run(&mut journal, work, |_, letter: Letter| written.write(&letter))?;
+    answers.engine.batch(&applicants, "writing").answer(
+        &mut journal,
+        &ask,
+        |applicant, answer| Letter::of(applicant, answer, &recipients, &writer, &explainer),
+        |bad| Letter::of_bad_row(bad.clone()),
+        |_, letter| written.write(&letter),
+    )?;
     Ok(written.finish(applicants.len()))
 }
 

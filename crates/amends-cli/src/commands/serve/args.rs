@@ -83,7 +83,7 @@ pub struct ServeCommand {
 
 impl ServeArgs {
     pub fn check(self) -> Result<ServeCommand> {
-        let mut engine = self.engine.check()?;
+        let mut engine = self.engine.check_for_many()?;
         let time_limit = *engine.settings.time_limit.get_or_insert(DEFAULT_LIMIT);
         let open = self.server.open;
         let settings = self.server.check(time_limit, engine.settings.threads)?;

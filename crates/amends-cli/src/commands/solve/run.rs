@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use amends::engine::Control;
 use amends::engine::solve;
 use amends::instance::read_instances;
-use amends::search::Control;
 use amends_run::output::Output;
 
 use super::args::SolveCommand;

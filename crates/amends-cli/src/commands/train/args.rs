@@ -35,7 +35,7 @@ impl TrainArgs {
         let kind = choice("--model", &self.model)?;
         check_writable(&self.output)?;
         let data = self.data.check(Purpose::Advice)?;
-        let training = self.training.check(data.seed)?;
+        let training = self.training.check(data.seed, &[kind])?;
         Ok(TrainCommand { data, kind, training, output: self.output })
     }
 }

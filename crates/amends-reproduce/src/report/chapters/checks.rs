@@ -3,7 +3,7 @@
 use amends::model::{MeanDeviation, ModelKind};
 
 use super::ReportContext;
-use crate::record::{Ending, Solve};
+use crate::record::{Ending, SolveRecord};
 use crate::report::document::{Block, Table};
 use crate::report::words::{NONE, mean_deviation, short};
 use crate::summary::median;
@@ -64,7 +64,7 @@ fn loss(context: &ReportContext, data: Data, model: ModelKind) -> Option<Vec<Str
         let method = Method::Search;
         context.outcomes.solve(&Problem { data, model, objective, method, applicant })
     };
-    let pairs: Vec<(&Solve, &Solve)> = (1..=context.study.applicants)
+    let pairs: Vec<(&SolveRecord, &SolveRecord)> = (1..=context.study.applicants)
         .filter_map(|applicant| {
             let surrogate = found(context.study.table_objective(data), applicant)?;
             let truth = found(Objective::True { lambda }, applicant)?;
@@ -72,8 +72,8 @@ fn loss(context: &ReportContext, data: Data, model: ModelKind) -> Option<Vec<Str
             proven.then_some((surrogate, truth))
         })
         .collect();
-    let cost = |solve: &Solve| Some(solve.md? + lambda * solve.lof?);
-    let over = |pick: &dyn Fn(&Solve, &Solve) -> Option<f64>| {
+    let cost = |solve: &SolveRecord| Some(solve.md? + lambda * solve.lof?);
+    let over = |pick: &dyn Fn(&SolveRecord, &SolveRecord) -> Option<f64>| {
         pairs.iter().filter_map(|(surrogate, truth)| pick(surrogate, truth)).collect::<Vec<f64>>()
     };
     let lost = over(&|surrogate, truth| {
@@ -117,7 +117,7 @@ fn answers(context: &ReportContext) -> Table {
     );
     let tasks = context.study.tasks();
     for method in Method::ALL {
-        let solves: Vec<(&Problem, &Solve)> = tasks
+        let solves: Vec<(&Problem, &SolveRecord)> = tasks
             .iter()
             .filter_map(|task| match task {
                 Task::Solve(problem) if problem.method == method => {
@@ -130,7 +130,7 @@ fn answers(context: &ReportContext) -> Table {
         if solves.is_empty() {
             continue;
         }
-        let count = |test: &dyn Fn(&Problem, &Solve) -> bool| {
+        let count = |test: &dyn Fn(&Problem, &SolveRecord) -> bool| {
             solves.iter().filter(|(problem, solve)| test(problem, solve)).count().to_string()
         };
         table.rows.push(vec![
@@ -148,9 +148,9 @@ fn answers(context: &ReportContext) -> Table {
 }
 
 /// Whether two methods claim different optima of one problem.
-fn disagrees(context: &ReportContext, problem: &Problem, solve: &Solve) -> bool {
+fn disagrees(context: &ReportContext, problem: &Problem, solve: &SolveRecord) -> bool {
     let searched = context.outcomes.solve(&Problem { method: Method::Search, ..*problem });
-    let optimum = |solve: &Solve| solve.cost.filter(|_| solve.status == Ending::Optimal);
+    let optimum = |solve: &SolveRecord| solve.cost.filter(|_| solve.status == Ending::Optimal);
     let Some((ours, theirs)) = searched.and_then(optimum).zip(optimum(solve)) else { return false };
     (ours - theirs).abs() > SAME * ours.abs().max(1e-3)
 }

@@ -31,7 +31,7 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
             row.extend(
                 summary.named().iter().map(|&(_, value): &(_, MeanDeviation)| percent(value)),
             );
-            row.push(table_1(data, model).map_or_else(|| "not at hand".to_owned(), published));
+            row.push(table_1(data, model).map_or_else(|| "not available".to_owned(), published));
             let known = scikit_learn_accuracy(data, model);
             row.push(known.map_or_else(|| NONE.to_owned(), |known| format!("{known:.1}")));
             table.rows.push(row);
@@ -40,7 +40,7 @@ pub fn blocks(context: &ReportContext) -> Vec<Block> {
     vec![
         Block::Table(table),
         Block::Text(
-            "The paper's Table 1 was not at hand when this was written, so its column is empty rather than guessed; \
+            "The paper's Table 1 was not available when this was written, so its column is empty rather than guessed; \
              the accuracies of scikit-learn, over ten splits of its own, are there for orientation."
                 .to_owned(),
         ),

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::every_value::{decimal, feature, own_number, places, schema};
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn every_amount_that_all_members_allow_is_offered_and_no_other() {
     let mut rng = ChaCha8Rng::seed_from_u64(12);
     let (mut tried, mut offered, mut several) = (0, 0, 0);

@@ -11,13 +11,13 @@ use crate::data::schema::Flaw;
 pub struct DateFormat {
     /// The order of day, month and year: `%d.%m.%Y`. Without a day, dates are the first of their month.
     pub pattern: String,
-    /// The day from which is counted back, as year, month and day: `2024-12-31`.
+    /// The reference date, as year, month and day: `2024-12-31`.
     pub reference: String,
-    /// What is counted.
+    /// The unit of the time that is counted.
     pub unit: DateUnit,
 }
 
-/// What the time between two dates is counted in; only what is complete counts.
+/// The unit of the time between two dates; only complete units count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateUnit {
     /// Days.
@@ -116,22 +116,22 @@ pub(in crate::data) struct ReadDate {
     pub short_year: bool,
 }
 
-/// Why a cell is not a date of a form.
+/// Why a cell is not a date of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::data) enum Unread {
-    /// It has that form, but no calendar has such a day: the 30th of February.
+    /// It fits the pattern, but there is no such day: the 30th of February.
     Impossible,
     Other,
 }
 
 impl ReadDate {
-    /// The day; with two digits of a year, one that is not after another day.
-    pub fn not_after(self, latest: NaiveDate) -> NaiveDate {
+    /// The day; a two-digit year is taken to be one in which it is not after `latest`.
+    pub(crate) fn not_after(self, latest: NaiveDate) -> NaiveDate {
         if self.short_year { not_after(self.day, latest) } else { self.day }
     }
 }
 
-/// Reads a date; without a day in the pattern, the first of the month. Where the pattern has two digits of a year, four are read, too.
+/// Reads a date; if the pattern has no day, the first of the month. A pattern with two-digit years also reads four digits.
 pub(in crate::data) fn read(text: &str, pattern: &str) -> Result<ReadDate, Unread> {
     let (text, pattern) = match pattern.strip_suffix(ZONE) {
         Some(pattern) => (without_zone(text).ok_or(Unread::Other)?, pattern),
@@ -153,7 +153,7 @@ fn read_in(text: &str, pattern: &str) -> Result<NaiveDate, Unread> {
         let translated = with_english_months(text).filter(|_| has_month_name(pattern));
         translated.map_or(Err(unread), |text| parse(&text, pattern))
     })?;
-    // `%Y` takes 96 for the year 96, which nobody means.
+    // `%Y` would read 96 as the year 96.
     if date.year() >= 1000 { Ok(date) } else { Err(Unread::Other) }
 }
 
@@ -194,7 +194,7 @@ fn without_zone(text: &str) -> Option<&str> {
     is_zone.then(|| text[..at].trim_end())
 }
 
-/// Names of months that are not those that English reads, with these.
+/// German names of months that differ from the English ones, with the English name.
 const GERMAN_MONTHS: [(&str, &str); 16] = [
     ("januar", "January"),
     ("j\u{e4}nner", "January"),
@@ -211,7 +211,7 @@ const GERMAN_MONTHS: [(&str, &str); 16] = [
     ("okt", "Oct"),
     ("dezember", "December"),
     ("dez", "Dec"),
-    // English, too, beside Sep.
+    // Also used in English, besides Sep.
     ("sept", "Sep"),
 ];
 

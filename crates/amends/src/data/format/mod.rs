@@ -30,11 +30,11 @@ impl Default for CellFormat {
 
 impl CellFormat {
     /// Whether cells are numbers with a decimal point and nothing else.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Reads a cell; the error does not say yet where the cell is.
+    /// Reads a cell; the caller adds to an error where the cell is.
     pub(super) fn read(&self, text: &str) -> Result<f64, InputError> {
         match self {
             Self::Number(format) => format.read(text),
@@ -44,7 +44,7 @@ impl CellFormat {
 }
 
 impl Feature {
-    /// Refuses formats that don't fit the kind, or that leave cells with two meanings.
+    /// Refuses formats that don't fit the kind, or that make cells ambiguous.
     pub(super) fn check_format(&self) -> Result<(), Flaw> {
         if self.format.is_plain() {
             return Ok(());

@@ -12,7 +12,7 @@ pub struct NumberFormat {
     pub decimal: char,
     /// What may separate groups of three digits: a comma, a point, an apostrophe or a blank.
     pub thousands: Option<char>,
-    /// What may stand before or behind the number, one of them at most: currencies, a percent sign, units.
+    /// Signs before or behind the number, at most one per cell: currencies, a percent sign, units.
     pub signs: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl NumberFormat {
                 .remedy(remedy)
                 .remedy_setting(Setting::FeatureKind)
         })?;
-        // What is plain is a number for certain; it may still be infinite.
+        // Plain digits are always a number, but it may be infinite.
         Ok(plain.parse().unwrap_or(f64::INFINITY))
     }
 
@@ -135,7 +135,7 @@ impl NumberFormat {
         Err(Flaw::of("sign", error))
     }
 
-    /// Without the sign before or behind the number, if it is there.
+    /// The cell without the sign before or behind the number.
     fn without_sign<'a>(&self, text: &'a str) -> &'a str {
         let cut = |sign: &String| {
             text.strip_prefix(sign.as_str()).or_else(|| text.strip_suffix(sign.as_str()))
@@ -166,7 +166,7 @@ impl NumberFormat {
     }
 }
 
-/// Whether a character separates thousands as this one does: programs write several blanks and apostrophes.
+/// Whether a character is a variant of this separator: programs write several kinds of blanks and apostrophes.
 fn is_same_separator(c: char, thousands: char) -> bool {
     match thousands {
         ' ' => [' ', '\u{a0}', '\u{2009}', '\u{202f}'].contains(&c),
@@ -181,7 +181,7 @@ fn split_minus(text: &str) -> (bool, &str) {
     if let Some(rest) = text.strip_prefix(MINUS) {
         return (true, rest.trim_start());
     }
-    // "1.200,-" is no negative number.
+    // "1.200,-" is not a negative number.
     if let Some(rest) = text.strip_suffix(MINUS).filter(|rest| !rest.ends_with([',', '.'])) {
         return (true, rest.trim_end());
     }
@@ -191,7 +191,7 @@ fn split_minus(text: &str) -> (bool, &str) {
     }
 }
 
-/// Digits and the exponent behind them.
+/// Digits, and the exponent that follows them.
 fn split_exponent(text: &str) -> (&str, &str) {
     text.find(['e', 'E']).map_or((text, ""), |at| text.split_at(at))
 }

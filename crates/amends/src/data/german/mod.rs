@@ -63,7 +63,7 @@ mod tests {
         fixed.map(|feature| feature.name.clone()).collect()
     }
 
-    /// Both have the same columns, so that a model that was trained with the one decides with the other.
+    /// Both have the same columns, so a model that was trained with one can be used with the other.
     #[test]
     fn schemas_differ_in_what_may_change_alone() {
         let (advice, free) = (Schema::german(), Schema::german_free());

@@ -1,13 +1,13 @@
-//! What is in a column.
+//! The contents of a column.
 
 use std::collections::BTreeMap;
 
 use super::signs::take_apart;
 use crate::data::value::{is_infinite, stands_for_missing};
 
-/// A column's different cells with how often each occurs; those that stand for a missing value apart.
+/// A column's different cells with how often each occurs; those that stand for a missing value are counted separately.
 pub(in crate::data) struct Cells<'a> {
-    /// Every different cell that is there.
+    /// Every different cell that is not missing.
     pub counts: BTreeMap<&'a str, usize>,
     /// How many rows have one.
     pub present: usize,
@@ -15,7 +15,7 @@ pub(in crate::data) struct Cells<'a> {
     pub missing: BTreeMap<&'a str, usize>,
     /// The row of the first missing cell, counted from 1.
     pub first_missing: Option<usize>,
-    /// Whether each row has the whole number after that of the row before, as counters of rows do.
+    /// Whether the cells count up by one from row to row, as row numbers do.
     pub counts_rows: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Cells<'a> {
             let next = last.and_then(|last| last.checked_add(1));
             found.counts_rows &= number.is_some() && (row == 0 || number == next);
             last = number;
-            // "none" is a fair level of a categorical column; other signs of a missing value are not.
+            // "none" may be a level of a categorical column; other words for a missing value may not.
             if cell.is_empty() || (stands_for_missing(cell) && !cell.eq_ignore_ascii_case("none")) {
                 *found.missing.entry(cell).or_default() += 1;
                 found.first_missing.get_or_insert(row + 1);
@@ -69,7 +69,7 @@ impl<'a> Cells<'a> {
         self.first_missing = Some(self.first_missing.map_or(row, |first| first.min(row)));
     }
 
-    /// The different cells, by the alphabet.
+    /// The different cells in alphabetical order.
     pub fn texts(&self) -> Vec<&'a str> {
         self.counts.keys().copied().collect()
     }
@@ -84,12 +84,12 @@ impl<'a> Cells<'a> {
         texts.iter().filter_map(|text| self.counts.get(text)).sum()
     }
 
-    /// Whether every row has its own cell, in so many rows that this is no accident.
+    /// Whether all cells differ, in so many rows that this is no accident.
     pub fn all_different(&self) -> bool {
         self.counts.len() == self.present && self.present > 20
     }
 
-    /// The different texts: plain numbers by size, others by the alphabet.
+    /// The different texts: plain numbers by size, others in alphabetical order.
     pub fn sorted(&self) -> Vec<String> {
         let mut texts = self.texts();
         let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());

@@ -65,7 +65,7 @@ pub(super) const PATTERNS: [&str; 60] = [
     "%d-%B-%y",
 ];
 
-/// Digits alone may be dates, too, if all of them are.
+/// Columns of digits alone may be dates, too, if every cell is one.
 pub(super) const DIGITS: &str = "%Y%m%d";
 
 /// The pattern with day and month exchanged, where both are common.

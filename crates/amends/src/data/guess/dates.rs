@@ -15,9 +15,9 @@ use crate::data::format::{
 #[derive(Debug)]
 pub(in crate::data) struct Dates<'a> {
     pub pattern: &'static str,
-    /// Cells that stand for something else than a date, such as 0000-00-00.
+    /// Cells that stand for something other than a date, such as 0000-00-00.
     pub others: Vec<&'a str>,
-    /// Cells with days that no calendar has, such as 2023-02-30.
+    /// Cells with days that don't exist, such as 2023-02-30.
     pub impossible: Vec<&'a str>,
     /// The different dates.
     read: Vec<ReadDate>,
@@ -25,13 +25,13 @@ pub(in crate::data) struct Dates<'a> {
     pub checks: Vec<String>,
 }
 
-/// At most this many texts may stand among dates, in columns with many more dates.
+/// At most this many texts may occur among dates, in columns with many more dates.
 const MOST_STATES: usize = 3;
 
-/// Among cells of one order of day and month, one in so many of the other one may be a slip.
+/// Where nearly all cells have one order of day and month, one in this many with the other order counts as a typing error.
 const CELLS_PER_SLIP: usize = 10;
 
-/// What a cell is under a pattern.
+/// How a cell reads under a pattern.
 enum Cell {
     Date(ReadDate),
     Impossible,
@@ -47,7 +47,7 @@ impl Cell {
             Ok(date) if (1850..=2150).contains(&date.not_after(NaiveDate::MAX).year()) => {
                 Self::Date(date)
             }
-            // 0000-00-00 and 9999-99-99 are no slips of the pen.
+            // 0000-00-00 and 9999-99-99 are not typing errors.
             Err(Unread::Impossible) if has_different_digits(text) => Self::Impossible,
             _ => Self::Other,
         }
@@ -116,7 +116,7 @@ pub(super) fn mixed(cells: &Cells) -> Option<String> {
 }
 
 /// The cells that only a pattern reads, and those that only the one with day and month exchanged does, where they are too many to
-/// be slips.
+/// be typing errors.
 fn exchanged<'a>(texts: &[&'a str], pattern: &'static str) -> Option<[Vec<&'a str>; 2]> {
     let other = swapped(pattern)?;
     let only = |one: &str, other: &str| -> Vec<&'a str> {
@@ -153,7 +153,7 @@ fn fitting(texts: &[&str]) -> Vec<&'static str> {
     best.filter(|(pattern, counts)| counts.are_dates(pattern)).map(|(pattern, _)| pattern).collect()
 }
 
-/// How many different cells are what under a pattern.
+/// How many different cells read in which way under a pattern.
 struct Counts {
     dates: usize,
     impossible: usize,
@@ -177,7 +177,7 @@ impl Counts {
         self.impossible + self.others
     }
 
-    /// Whether this is enough for a column of dates. Cells of its form that are no days are mistakes in dates, whatever their number.
+    /// Whether this is enough for a column of dates. Cells that fit the pattern but are not days are mistakes in dates, however many there are.
     fn are_dates(&self, pattern: &str) -> bool {
         let clear = has_month_name(pattern) || (has_day(pattern) && pattern.contains("%Y"));
         self.dates >= if clear { 2 } else { 3 }
@@ -187,7 +187,7 @@ impl Counts {
     }
 }
 
-/// Whether days come first, by what other columns show; and a note that nothing in this column does.
+/// Whether days come first, judged by other columns, with a note that this column doesn't show it.
 fn decide(
     one: &'static str,
     other: &'static str,
@@ -267,7 +267,7 @@ impl Dates<'_> {
         ));
     }
 
-    /// What the time before the reference date is best counted in: years for births, and what keeps the numbers small and different.
+    /// The best unit for the time before the reference date: years for births, otherwise one that keeps the numbers small and different.
     pub fn unit(&self, about_birth: bool, reference: NaiveDate) -> DateUnit {
         const FEW_YEARS: i64 = 3 * 365;
         let [first, last] = self.ends(reference);
@@ -291,7 +291,7 @@ impl Dates<'_> {
     }
 }
 
-/// The day from which the dates of a table are counted back: the last of those that tell best when the table was made.
+/// The reference date of a table: the last date in the columns that best show when the table was made.
 ///
 /// Years of four digits come before those of two, whose century is a guess. Dates that lie ahead say nothing, so they count only where
 /// there are no others. Births are long ago: where there is nothing else, it is today, and the second part says so.
@@ -312,7 +312,7 @@ pub(in crate::data) fn reference_date<'a>(
     last.map(|last| (last, false))
 }
 
-/// Whether a name is about a day to come.
+/// Whether a name is about a future date.
 fn is_ahead(name: &Words) -> bool {
     let words = ["maturity", "due", "end", "expiry", "next", "until", "faellig", "ende", "bis"];
     name.one_of(&words).is_some()

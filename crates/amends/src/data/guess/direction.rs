@@ -73,7 +73,7 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
 }
 
-/// Codes or texts of an education whose order nobody knows: any advice could be to lose one.
+/// Levels of education in an unknown order: any advice could be to give up a degree.
 pub(super) fn of_unordered(name: &Words) -> Option<Direction> {
     let word = education(name)?.to_owned();
     Some(Direction { change: Change::Immutable, word, reason: UNORDERED_EDUCATION })
@@ -277,7 +277,7 @@ fn location(name: &Words) -> Option<&str> {
         .or_else(state)
 }
 
-/// Whether a name is about another property of a thing than how much of it there is, or about its absence.
+/// Whether a name is about a property other than an amount, or about an absence.
 fn is_about(name: &Words) -> bool {
     name.one_of(&[
         "type",
@@ -306,7 +306,7 @@ fn is_about(name: &Words) -> bool {
     .is_some()
 }
 
-/// Whether a word turns the meaning of another round, or makes something else of it: a tax on income, savings that were withdrawn,
+/// Whether a word reverses or changes the meaning of another: a tax on income, savings that were withdrawn,
 /// debts that were repaid.
 fn turned_round(name: &Words) -> bool {
     const WORDS: [&str; 58] = [
@@ -379,6 +379,7 @@ fn turned_round(name: &Words) -> bool {
         .is_some()
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
     const WORDS: [&str; 22] = [
         "income",
@@ -458,6 +459,7 @@ fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
     education(name).filter(|_| !is_number || years()).map(|word| (word, EDUCATION))
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 fn less(name: &Words) -> Option<(&str, &'static str)> {
     const AMOUNTS: [&str; 8] = ["amount", "amnt", "amt", "sum", "betrag", "summe", "hoehe", "size"];
     const CREDIT: [&str; 11] = [

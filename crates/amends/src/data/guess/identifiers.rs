@@ -1,4 +1,4 @@
-//! Columns that say who or which row it is, and columns that say nothing.
+//! Columns that identify people or rows, and columns that distinguish nobody.
 
 use super::cells::Cells;
 use super::dates;
@@ -6,7 +6,7 @@ use super::names::{Words, identifier, is_measure};
 use super::numbers::Conventions;
 use super::signs::take_apart;
 
-/// More different texts than this make levels that are too many to list or choose from.
+/// More different texts than this are too many levels to list or choose from.
 pub(super) const MOST_LEVELS: usize = 100;
 
 /// Why a column identifies rows or people, if it does.

@@ -1,4 +1,4 @@
-//! What a column of a table may mean, read off its cells and its name.
+//! What a column of a table probably means, judged by its cells and its name.
 
 mod cells;
 mod date_patterns;
@@ -53,10 +53,10 @@ pub(super) struct Context {
 /// Numbers beyond this can't be read.
 const LARGEST: f64 = 1e15;
 
-/// So few different cells may be levels even if they look like numbers.
+/// At most this many different cells may be levels even if they look like numbers.
 const FEW_LEVELS: usize = 12;
 
-/// A feature while it is put together.
+/// A feature under construction.
 struct Draft<'a> {
     name: &'a str,
     words: Words,
@@ -276,7 +276,7 @@ impl Draft<'_> {
         self.finish(feature)
     }
 
-    /// Two numbers may count something of which the next applicant has another.
+    /// A column of two numbers may be a count, of which the next applicant has a third.
     fn check_two_numbers(&mut self, texts: &[&str]) {
         let numbers: Vec<f64> = texts.iter().filter_map(|text| text.parse().ok()).collect();
         if let &[one, other] = numbers.as_slice()
@@ -347,7 +347,7 @@ impl Draft<'_> {
         ));
     }
 
-    /// Numbers that nearly all are multiples of a round step get others that are, too.
+    /// Where nearly all numbers are multiples of a round step, new values are, too.
     fn add_step(&mut self, feature: &mut Feature, numbers: &[(&str, f64)]) {
         let cells = self.cells;
         let found = steps::find(&self.words, numbers, |text| cells.rows_with(&[text]));
@@ -385,7 +385,7 @@ impl Draft<'_> {
     /// Declares the texts among numbers or dates as codes.
     fn add_states(&mut self, feature: &mut Feature, states: &[&str], among: &str) {
         for &state in states {
-            // A label may not read like a number.
+            // A label must not look like a number.
             let wordless = !state.contains(char::is_alphabetic) || state.parse::<f64>().is_ok();
             let label = if wordless { format!("none ({state})") } else { state.to_owned() };
             feature.codes.push(Code::new(state, label));

@@ -90,7 +90,7 @@ fn split(name: &str) -> Vec<String> {
 
 impl Feature {
     /// Whether its name has a word that stands for an attribute that nobody should be advised to change, such as age or sex. A
-    /// name may say nothing: this is a hint, and no legal advice.
+    /// name may say nothing: this is a hint, not legal advice.
     pub fn is_protected_by_name(&self) -> bool {
         protected_attribute(&Words::of(&self.name)).is_some()
     }
@@ -159,7 +159,7 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         .or_else(assistance)
 }
 
-/// The word of a name that stands for a protected attribute of a person: the age of an account or of a car is none.
+/// The word of a name that stands for a protected attribute of a person: the age of an account or of a car is not.
 pub(in crate::data) fn protected_of_a_person(name: &Words) -> Option<&str> {
     const THINGS: [&str; 24] = [
         "account", "accounts", "credit", "loan", "line", "lines", "trade", "trades", "file",
@@ -203,6 +203,7 @@ pub(super) fn is_measure(name: &Words) -> bool {
 }
 
 /// The word of a name that says that whole numbers are codes of categories.
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 pub(super) fn category(name: &Words) -> Option<&str> {
     const WORDS: [&str; 50] = [
         "code",

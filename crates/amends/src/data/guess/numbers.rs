@@ -25,13 +25,13 @@ pub(super) struct Numbers<'a> {
     pub format: NumberFormat,
     /// Each different cell with its number, from the least to the largest.
     pub read: Vec<(&'a str, f64)>,
-    /// Cells that are no numbers.
+    /// Cells that are not numbers.
     pub others: Vec<&'a str>,
     /// What should be checked.
     pub checks: Vec<String>,
 }
 
-/// What came of the attempt to read numbers.
+/// The result of trying to read a column as numbers.
 pub(super) enum Attempt<'a> {
     Numbers(Numbers<'a>),
     /// Nearly all cells are numbers, and this is why the column can't be read as such.
@@ -39,7 +39,7 @@ pub(super) enum Attempt<'a> {
     Texts,
 }
 
-/// A decimal separator and one of thousands.
+/// A decimal separator and a separator of thousands.
 type Separators = (char, Option<char>);
 
 const POINT: Separators = ('.', None);
@@ -57,7 +57,7 @@ const WAYS: [Separators; 8] = [
     (',', Some(' ')),
 ];
 
-/// At most this many texts may stand among numbers, in columns with many more numbers.
+/// At most this many texts may occur among numbers, in columns with many more numbers.
 const MOST_STATES: usize = 3;
 
 impl Conventions {
@@ -134,7 +134,7 @@ impl<'a> Candidates<'a> {
         let simple = |decimal| ways.contains(&(decimal, None));
         let needed = |&(decimal, thousands): &Separators| thousands.is_none() || !simple(decimal);
         let ways: Vec<Separators> = ways.iter().copied().filter(needed).collect();
-        // Whoever writes 1234 without a separator doesn't mean 1234 by 1.234.
+        // In a table that has 1234 without a separator, 1.234 is not 1234.
         let long = |number: &str| {
             let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
             digits.chars().take_while(char::is_ascii_digit).count() > 3

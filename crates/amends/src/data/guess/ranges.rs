@@ -29,7 +29,7 @@ const NONE: [&str; 13] = [
     "arbeitslos",
 ];
 
-/// Words in front of the one end of an open range, and whether it is the upper end.
+/// Words before the only end of an open range, and whether that is the upper end.
 const ENDS: [(&str, bool); 26] = [
     ("<=", true),
     (">=", false),
@@ -77,7 +77,7 @@ pub(super) fn sorted(texts: &[&str]) -> Option<(Vec<String>, bool)> {
     });
     let mut units: Vec<usize> = ranges.iter().filter_map(|(_, range)| range.unit).collect();
     units.dedup();
-    // Below numbers that may be negative, none has no rank.
+    // Where numbers may be negative, a word for none has no rank.
     let ranked = none.is_empty()
         || (none.len() == 1 && ranges.first()?.1.high >= 0.0 && no_negative(&ranges));
     if !real || !apart || units.len() > 1 || !ranked || ranges.len() < 2 {

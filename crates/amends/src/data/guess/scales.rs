@@ -1,6 +1,6 @@
 //! Words that have an order, in English and German.
 
-/// Words of one scale from low to high; what stands in one place means the same.
+/// Words of one scale from low to high; words in the same place mean the same.
 type Scale = &'static [&'static [&'static str]];
 
 const SCALES: &[Scale] = &[
@@ -213,7 +213,7 @@ const SCALES: &[Scale] = &[
     ],
 ];
 
-/// The ranks of texts in the first scale that has them all, each in a place of its own.
+/// The ranks of texts in the first scale that contains all of them, each at a different rank.
 pub(super) fn ranks(texts: &[&str]) -> Option<Vec<usize>> {
     let plain: Vec<String> = texts.iter().map(|text| normalised(text)).collect();
     SCALES.iter().find_map(|scale| {

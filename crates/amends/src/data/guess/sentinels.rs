@@ -4,10 +4,10 @@ use super::cells::rows_in_words;
 use crate::data::Code;
 use crate::data::schema::spelt;
 
-/// What the numbers of a column say about codes among them.
+/// Codes among the numbers of a column.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Sentinels {
-    /// Those that are surely codes.
+    /// Numbers that are certainly codes.
     pub codes: Vec<Code>,
     /// What should be checked.
     pub checks: Vec<String>,

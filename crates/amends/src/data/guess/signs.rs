@@ -1,4 +1,4 @@
-//! What may stand beside the numbers of a column: currencies, percent signs, units.
+//! Signs beside the numbers of a column: currencies, percent signs, units.
 
 use crate::data::Feature;
 
@@ -116,7 +116,7 @@ pub(super) fn take_apart(cell: &str) -> Option<Signed<'_>> {
         (cell[..start].trim_matches(is_frame), cell[end..].trim_matches(is_frame));
     let sign = match (before.is_empty(), after.is_empty()) {
         (true, true) => None,
-        // "K7" is no 7 thousand.
+        // "K7" is not 7 thousand.
         (false, true) => Some(before).filter(|sign| currency(sign).is_some()).map(Some)?,
         (true, false) => Some(after).filter(|sign| meaning(sign).is_some()).map(Some)?,
         (false, false) => return None,
@@ -158,7 +158,7 @@ impl Feature {
     }
 }
 
-/// Whether a sign counts percent.
+/// Whether a sign stands for percent.
 pub(super) fn is_percent(sign: &str) -> bool {
     meaning(sign) == meaning("%")
 }
@@ -182,7 +182,7 @@ mod tests {
         ] {
             assert_eq!(take_apart(cell), Some(Signed { sign, number }), "{cell}");
         }
-        // Codes, names and whole sentences are no numbers.
+        // Codes, names and whole sentences are not numbers.
         for cell in ["A11", "K7", "3 rooms", "$5 EUR", "own", "L001", "12 x", ""] {
             assert_eq!(take_apart(cell), None, "{cell}");
         }

@@ -18,16 +18,16 @@ const ROUND: [i64; 4] = [1, 2, 5, 25];
 /// Terms come in quarters, half years and years, too.
 const MONTHS: [i64; 3] = [3, 6, 12];
 
-/// Multiples in fewer rows, or fewer different ones, may be an accident.
+/// In fewer rows, or with fewer different numbers, multiples may be an accident.
 const LEAST_ROWS: usize = 20;
 const LEAST_VALUES: usize = 5;
-/// So unlikely must it be that different numbers are multiples of the step by accident, as a power of ten.
+/// The probability, as a power of ten, below which it is not by accident that different numbers are multiples of the step.
 const UNLIKELY: f64 = 5.0;
-/// One in so many rows, and one in so many different numbers, may be off the step.
+/// One in this many rows, and one in this many different numbers, may be off the step.
 const ROWS_PER_EXCEPTION: usize = 200;
 const VALUES_PER_EXCEPTION: usize = 10;
 
-/// The largest round step that the numbers keep. `read` has each different cell with its number, `rows` says how many rows have a
+/// The largest round step that nearly all numbers are multiples of. `read` has each different cell with its number, `rows` says how many rows have a
 /// cell.
 ///
 /// A step says where *new* values lie, and applicants may keep the value that they have. So a few rows that are off the step do not make
@@ -95,7 +95,7 @@ impl Distinct {
     }
 }
 
-/// The steps that are looked for, in units of the last decimal: those that say more than the decimals do.
+/// The candidate steps, in units of the last decimal: those that are coarser than the decimals.
 fn sizes(name: &Words, finest: u32) -> Vec<i64> {
     let powers = std::iter::successors(Some(1_i64), |power| power.checked_mul(10));
     let powers = powers.take_while(|&power| power <= MOST_UNITS / 100);

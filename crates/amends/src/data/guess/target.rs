@@ -60,7 +60,7 @@ pub(in crate::data) fn guess(
     Ok((Target { column: column.to_owned(), favourable, unfavourable }, because))
 }
 
-/// The outcome that is surely the good one, and why. A wrong guess would turn every plan around, so any doubt is `None`.
+/// The outcome that is certainly favourable, and why. A wrong guess would reverse every plan, so the result is `None` in case of doubt.
 fn guess_favourable(column: &str, outcomes: &[String]) -> Option<(usize, String)> {
     const GOOD: [&str; 22] = [
         "good",
@@ -106,8 +106,9 @@ fn guess_favourable(column: &str, outcomes: &[String]) -> Option<(usize, String)
 
 /// The word of a target's name that says what its "yes" means, and whether that is good news.
 ///
-/// Every other word must be known to leave that meaning alone: `not_approved`, `paid_late` and `default_free` turn it round, and a
+/// Every other word must be known to leave that meaning alone: `not_approved`, `paid_late` and `default_free` reverse it, and a
 /// list of words that do could never be complete.
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 fn news(name: &Words) -> Option<(&str, bool)> {
     const GOOD: [&str; 24] = [
         "approved",

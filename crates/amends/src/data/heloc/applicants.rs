@@ -1,17 +1,8 @@
-//! New applicants in FICO's form, their codes read as those of the training rows were.
+//! New applicants in FICO's form, with their codes read as those of the training rows.
 
 use super::{HelocCodes, UNKNOWN_CODE, UNKNOWN_CODE_REMEDY, code};
-use crate::data::{ApplicantReader, Feature, Record, Table};
-use crate::{InputError, Result};
-
-/// Reads applicants to explain from a table in FICO's form. Where [`Dataset::heloc`](crate::data::Dataset::heloc) drops a row, the applicant is
-/// refused: an answer to every row but one would be given to the wrong people.
-pub fn read_heloc_applicants(table: &Table, codes: HelocCodes) -> Result<Vec<Record>> {
-    let schema = codes.schema();
-    let reader = ApplicantReader::new(&schema, &table.header, &table.source)?;
-    let reader = reader.with_heloc_codes(codes);
-    table.rows.iter().enumerate().map(|(row, cells)| reader.read(row + 1, cells)).collect()
-}
+use crate::InputError;
+use crate::data::Feature;
 
 /// Whether an applicant's features are nothing but -9.
 pub(in crate::data) fn is_without_record<'a>(mut cells: impl Iterator<Item = &'a String>) -> bool {
@@ -44,7 +35,15 @@ impl HelocCodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Schema, Value};
+    use crate::Result;
+    use crate::data::{ApplicantReader, Record, Schema, Table, Value};
+
+    fn read_heloc_applicants(table: &Table, codes: HelocCodes) -> Result<Vec<Record>> {
+        let schema = codes.schema();
+        let reader = ApplicantReader::new(&schema, &table.header, &table.source)?;
+        let reader = reader.with_heloc_codes(codes);
+        table.rows.iter().enumerate().map(|(row, cells)| reader.read(row + 1, cells)).collect()
+    }
 
     /// Two applicants without outcome: the same number everywhere, but for one cell of the second.
     fn table(number: &str, feature: &str, cell: &str) -> Table {

@@ -8,7 +8,6 @@ use super::{Dataset, Schema, Table};
 use crate::{InputError, Result};
 
 pub(super) use applicants::is_without_record;
-pub use applicants::read_heloc_applicants;
 
 /// What is wrong with a code that the schema does not list for its column: it would be read as a number.
 const UNKNOWN_CODE: &str = "is a code that FICO's file does not have here";
@@ -20,7 +19,7 @@ const UNKNOWN_CODE_REMEDY: &str =
 /// Rows of nothing but -9 say nothing about the applicant: they are always dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HelocCodes {
-    /// Replace them by 0, as in DACE's experiments. Mind that -7 often means something good: never late.
+    /// Replace them by 0, as in DACE's experiments. Note that -7 often means something good: never late.
     #[default]
     Zero,
     /// Drop the rows that have any.

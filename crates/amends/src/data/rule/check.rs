@@ -67,7 +67,7 @@ impl Rule {
         check().map_err(|error| error.at(place_of(&self.text)))
     }
 
-    /// Rules that were read fit; one put together in code may not.
+    /// A rule that was parsed fits; one that was built in code may not.
     fn check_kinds(&self, features: &[Feature]) -> Result<(), InputError> {
         if self.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
             return Err(InputError::new("has an empty name").remedy("remove it, or write one"));

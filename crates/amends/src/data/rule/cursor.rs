@@ -1,4 +1,4 @@
-//! Going through the pieces of a rule, and finding what their names stand for.
+//! Going through the tokens of a rule, and finding what their names stand for.
 
 use super::token::{Token, What, start_of};
 use crate::InputError;
@@ -6,7 +6,7 @@ use crate::data::{Feature, some_of};
 use crate::decimal::Decimal;
 use crate::names::nearest;
 
-/// How deep statements may be nested: no person nests them deeper, and the stack would be exhausted.
+/// How deep statements may be nested. Nobody needs more, and without a limit the stack could overflow.
 const DEEPEST: usize = 32;
 
 /// A position in a rule's text.
@@ -24,7 +24,7 @@ impl<'a> Cursor<'a> {
         Self { tokens, next: 0, features, target, depth: 0 }
     }
 
-    /// The piece that is `ahead` places on, not taken yet.
+    /// The token that is `ahead` places further on, which is not taken.
     pub fn ahead(&self, ahead: usize) -> Option<&What> {
         self.tokens.get(self.next + ahead).map(|token| &token.what)
     }
@@ -68,7 +68,7 @@ impl<'a> Cursor<'a> {
             return Err(self.unexpected(what));
         };
         let piece = self.tokens[self.next + offset].piece;
-        // Sizes are compared exactly, so that a digit that is lost here would count.
+        // Sizes are compared exactly, so a digit that is lost here would matter.
         if Decimal::parse(piece) != Decimal::of(number) {
             return Err(InputError::new("has more digits than a number of a table")
                 .value(start_of(piece))
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         Ok(if negative { -number } else { number })
     }
 
-    /// What is said where something else should come next.
+    /// The error where something else should come next.
     pub fn unexpected(&self, expected: &str) -> InputError {
         match self.tokens.get(self.next) {
             Some(token) => InputError::new("does not fit here")
@@ -103,7 +103,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// The feature that a piece names, without a word of complaint.
+    /// The feature that a token names, if it names one.
     pub fn feature_ahead(&self, ahead: usize) -> Option<usize> {
         let token = self.tokens.get(self.next + ahead)?;
         match &token.what {

@@ -26,7 +26,7 @@ pub struct Rule {
     pub text: String,
     /// What people call it; the text where there is no name.
     pub name: Option<String>,
-    /// Whether it binds even who breaks it and leaves everything it names as it is.
+    /// Whether it also binds applicants who break it already and change nothing that it names.
     pub must: bool,
     /// What it demands.
     pub demand: Demand,
@@ -35,8 +35,8 @@ pub struct Rule {
 /// What a rule demands. Features are given by their index in the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Demand {
-    /// These numbers only move together, by the same amount; it counts as one change. Who has a code instead of a
-    /// number keeps it, and the others move without it.
+    /// These numbers only move together, by the same amount; it counts as one change. A code instead of a
+    /// number stays, and the others move without it.
     Together(Vec<usize>),
     /// At most this many of the features change.
     AtMost {
@@ -82,7 +82,7 @@ impl Rule {
         }
     }
 
-    /// Whether it speaks of values alone, so that a row of a table holds or breaks it.
+    /// Whether it is about values alone, so that a row of a table can be checked against it.
     pub fn is_about_values(&self) -> bool {
         match &self.demand {
             Demand::Together(_) | Demand::AtMost { .. } => false,
@@ -94,14 +94,14 @@ impl Rule {
         }
     }
 
-    /// Whether one application holds a rule about values.
+    /// Whether an application respects a rule about values.
     pub fn holds(&self, record: &[Value]) -> bool {
         self.holds_for(record, record)
     }
 
     /// Whether going from one application to another is allowed.
     ///
-    /// Who breaks a rule about values already may leave everything it names as it is, unless the rule is a `must`.
+    /// An applicant who already breaks a rule about values may leave everything it names as it is, unless the rule is a `must`.
     pub fn allows(&self, before: &[Value], after: &[Value]) -> bool {
         self.holds_for(before, after)
             || (!self.must
@@ -134,7 +134,7 @@ impl Rule {
 }
 
 impl Formula {
-    /// Calls with every statement.
+    /// Visits every statement.
     pub fn visit(&self, see: &mut dyn FnMut(&Atom)) {
         match self {
             Self::Atom(atom) => see(atom),

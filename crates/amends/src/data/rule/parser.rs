@@ -1,4 +1,4 @@
-//! Reading a rule: what it is on the whole, and how its statements are joined.
+//! Parsing a rule: its form, and how its statements are joined.
 
 use super::cursor::Cursor;
 use super::token::{start_of, tokens};

@@ -6,7 +6,7 @@ use super::{Atom, Quantity};
 use crate::data::{Feature, Kind, Value};
 use crate::decimal::difference;
 
-/// Where there are more values to try than this, nothing is decided.
+/// With more values to try than this, nothing is decided.
 const MOST_TRIED: usize = 40_000;
 
 /// Which statements hold, and whether the feature changes.
@@ -94,7 +94,7 @@ fn moves(feature: &Feature, own: &[&Atom]) -> Option<Vec<(Value, Value)>> {
     Some(found)
 }
 
-/// Where a new number, and where the size of a move, may change what holds.
+/// The new numbers, and the sizes of moves, at which a statement may begin or cease to hold.
 fn breaks(feature: &Feature, own: &[&Atom]) -> (Vec<f64>, Vec<f64>) {
     let limits = &feature.limits;
     let mut ends: Vec<f64> = limits.range.into_iter().flatten().collect();

@@ -151,7 +151,7 @@ fn compare_one(
         _ => {
             let number = at_most(limit);
             let value = named.parse_cell(&number.to_string())?;
-            // No number of a table need be the quotient: nothing equals a third.
+            // The quotient need not be a number that a table can hold: no decimal equals a third.
             let exact = Decimal::of(number).is_some_and(|number| number.times(factor) == *limit);
             let values = if exact { vec![value] } else { Vec::new() };
             let is = Formula::Atom(Atom::Is { feature, values });

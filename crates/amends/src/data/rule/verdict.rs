@@ -1,8 +1,8 @@
 //! Whether a rule can ever hold, and whether it can ever fail to.
 //!
-//! Every single feature's possible situations are gone through, in every combination. Statements about several features may
-//! hold or not, whatever else does: what follows from their arithmetic is not seen. So a rule that is refused here deserves it, and some
-//! that deserve it pass.
+//! All combinations of the possible situations of each feature are tried. Statements about several features may
+//! hold or not, independently of all else: their arithmetic is not considered. So a rule that is refused here really can't be used, but some
+//! that can't be used pass.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use super::situation::{Situation, situations};
 use super::{Atom, Formula};
 use crate::data::Feature;
 
-/// Where there are more combinations than this, nothing is decided.
+/// With more combinations than this, nothing is decided.
 const MOST_COMBINATIONS: usize = 50_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It holds for nobody and no move.
+    /// It never holds, for any applicant and any change.
     Never,
     /// It forbids nothing.
     Always,

@@ -215,6 +215,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a list of cases")]
     fn problems_name_file_and_line() {
         for (features, start) in [
             (

@@ -226,6 +226,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a list of cases")]
     fn contradictions_name_the_rule_and_what_it_meets() {
         let ordinal = Kind::Ordinal { levels: vec!["a".into(), "b".into()] };
         let one_step = FeatureLimits { one_step: true, ..FeatureLimits::default() };

@@ -196,6 +196,7 @@ fn options_are_allowed_just_where_the_rule_itself_allows_them() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn sums_of_large_and_small_numbers_are_exact() {
     let features =
         ["a", "b"].map(|name| crate::data::Feature::new(name, crate::data::Kind::Continuous));

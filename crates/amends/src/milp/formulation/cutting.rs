@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Formulation;
 use crate::instance::{Distance, FeatureOptions, Instance, RuleKind, ValueRange};
-use crate::model::Classifier;
 use crate::plausibility::Metric;
 use crate::{InputError, Result, Setting};
 
@@ -117,7 +116,7 @@ fn cut_by_rules(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize
     }
 }
 
-/// Cuts where a value passes a threshold of a tree, or a reference point that is |v - p| away.
+/// Cuts where a value passes a cut point of the classifier, or a reference point that is |v - p| away.
 fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usize>) {
     let feature_options = &instance.features()[feature];
     let mut cut = |column: usize, number: f64| {
@@ -125,10 +124,10 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
             starts.extend(passing(feature_options, position, number));
         }
     };
-    if let Classifier::Trees(ensemble) = instance.classifier() {
-        for tree in ensemble.trees.iter() {
-            let splits = (0..tree.feature.len()).filter(|&node| !tree.is_leaf(node));
-            splits.for_each(|node| cut(tree.feature[node] as usize, tree.threshold[node]));
+    let cut_points = instance.classifier().cut_points(instance.x().len());
+    for (column, numbers) in cut_points.iter().flatten().enumerate() {
+        for &number in numbers {
+            cut(column, number);
         }
     }
     if let Some(term) = &instance.cost().outlier

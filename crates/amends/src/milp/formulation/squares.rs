@@ -95,13 +95,8 @@ impl Squares {
     ) -> Option<Expression> {
         let (steps, ladder) = choices.steps(feature)?;
         let (low, high) = (ladder.lowest, ladder.highest());
-        let square = program.add_column(ProgramColumn {
-            name: format!("square_{feature}"),
-            lower: 0.0,
-            upper: (low * low).max(high * high) as f64,
-            integer: false,
-            cost: 0.0,
-        });
+        let most = (low * low).max(high * high) as f64;
+        let square = add_square(program, format!("square_{feature}"), most);
         for j in low..high {
             let slope = (2 * j + 1) as f64;
             let name = format!("secant_{feature}_{}", j - low);
@@ -128,13 +123,8 @@ impl Squares {
                 terms.push((part.taken, measure.at(feature, first)));
                 continue;
             };
-            let column = program.add_column(ProgramColumn {
-                name: format!("square_{feature}_{position}"),
-                lower: 0.0,
-                upper: measure.at(feature, first).max(measure.at(feature, last)),
-                integer: false,
-                cost: 0.0,
-            });
+            let most = measure.at(feature, first).max(measure.at(feature, last));
+            let column = add_square(program, format!("square_{feature}_{position}"), most);
             terms.push((column, 1.0));
             let name = format!("secant_{feature}_{position}");
             let secants = BTreeSet::new();
@@ -194,6 +184,11 @@ impl Squares {
             }
         }
     }
+}
+
+/// A column for a square of at most this much.
+fn add_square(program: &mut Program, name: String, most: f64) -> usize {
+    program.add_column(ProgramColumn { name, lower: 0.0, upper: most, integer: false, cost: 0.0 })
 }
 
 impl Curve {

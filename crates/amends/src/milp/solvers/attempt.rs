@@ -5,33 +5,51 @@ use std::thread;
 use std::time::Duration;
 
 use super::screen::screen;
-use super::{Outcome, SolverAnswer, SolverSettings, SolverTask};
+use super::{Capabilities, Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
 use crate::engine::Deadline;
 use crate::{Error, Result};
 
 /// The tolerances a solver is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tolerances {
+pub enum Tolerances {
     /// As tight as the solver supports: loose ones let a solution violate a big-M row.
     Tight,
     /// The solver's defaults, for programs on which it breaks down with tight ones.
     Usual,
 }
 
-/// Answers trivial programs, and runs a linked solver on the others; `attempt` gets the settings with the time that is left.
-pub(super) fn solve_linked(
-    solver: &str,
-    task: &SolverTask<'_>,
-    attempt: impl Fn(Tolerances, &SolverSettings) -> Result<SolverAnswer> + Sync,
-) -> Result<SolverAnswer> {
-    if let Some(answer) = screen(solver, task)? {
-        return Ok(answer);
+/// A solver that is linked into the program. Trivial programs are answered without it, and its breakdowns are caught.
+pub trait LinkedSolver: Send + Sync {
+    /// Its name on the command line and in results.
+    const NAME: &'static str;
+
+    /// Which settings it uses.
+    const CAPABILITIES: Capabilities;
+
+    /// Solves a program that is not trivial, within the time limit of the task.
+    fn attempt(task: &SolverTask<'_>, tolerances: Tolerances) -> Result<SolverAnswer>;
+}
+
+impl<S: LinkedSolver> Solver for S {
+    fn name(&self) -> &str {
+        S::NAME
     }
-    attempt_twice(task.settings, |tolerances, time_limit| {
-        let mut settings = task.settings.clone();
-        settings.solve.time_limit = time_limit;
-        on_own_thread(solver, || attempt(tolerances, &settings))
-    })
+
+    fn capabilities(&self) -> Capabilities {
+        S::CAPABILITIES
+    }
+
+    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
+        if let Some(answer) = screen(S::NAME, task)? {
+            return Ok(answer);
+        }
+        attempt_twice(task.settings, |tolerances, time_limit| {
+            let mut settings = task.settings.clone();
+            settings.solve.time_limit = time_limit;
+            let task = SolverTask { settings: &settings, ..*task };
+            on_own_thread(S::NAME, || S::attempt(&task, tolerances))
+        })
+    }
 }
 
 /// Runs `attempt` with tight tolerances and, where the solver breaks down on those, with its usual ones in what is

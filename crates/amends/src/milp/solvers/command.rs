@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use super::command_template::CommandTemplate;
 use super::screen::{round_integers, screen};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
-use crate::engine::{Deadline, SolveSettings};
+use super::{Capabilities, Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
+use crate::engine::Deadline;
 use crate::milp::files::{Claim, Names, SolutionFile, number, read_solution};
 use crate::milp::{Program, write_mps};
-use crate::{Error, InputError, Result, Setting};
+use crate::{Error, Result};
 
 /// How long after the time limit a solver may take to write its solution.
 const GRACE: Duration = Duration::from_secs(5);
@@ -36,8 +36,8 @@ const LINES_TO_QUOTE: usize = 6;
 /// scip -c "set limits time {time_limit} set numerics feastol 1e-9 read {model} optimize write solution {solution} quit"
 /// ```
 ///
-/// A solver whose command has no `{time_limit}` is ended by force some seconds after the limit; one without `{threads}` uses as
-/// many as it does by itself; without `{gap}`, no other gap than the default can be asked for.
+/// A solver whose command has no `{time_limit}` is ended by force some seconds after the limit. Without `{threads}` it uses as many
+/// as it does by itself, and more than one can't be asked for; without `{gap}`, no other gap than the default can.
 ///
 /// A file says nothing about a bound, so only a claim of optimality gives one; and the values are as exact as the
 /// file's digits (cbc writes eight). A start is not passed on.
@@ -75,17 +75,9 @@ impl Solver for CommandSolver {
         &self.name
     }
 
-    fn check(&self, settings: &SolveSettings) -> Result<()> {
-        let (asked, usual) = (settings.relative_gap, SolveSettings::default().relative_gap);
-        if asked == usual || self.template.has("{gap}") {
-            return Ok(());
-        }
-        Err(InputError::new("would be ignored, because the solver command has no {gap}")
-            .at("gap")
-            .value(asked)
-            .remedy(format!("add {{gap}} to the command, or leave the gap at {usual:e}"))
-            .remedy_setting(Setting::SolverCommand)
-            .into())
+    fn capabilities(&self) -> Capabilities {
+        let has = |placeholder| self.template.has(placeholder);
+        Capabilities { threads: has("{threads}"), gap: has("{gap}") }
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {

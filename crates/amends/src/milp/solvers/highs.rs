@@ -7,9 +7,9 @@ use ::highs::{
     SolvedModel,
 };
 
-use super::attempt::{Tolerances, solve_linked};
+use super::attempt::{LinkedSolver, Tolerances};
 use super::screen::{effective_bounds, round_integers};
-use super::{Outcome, Solver, SolverAnswer, SolverSettings, SolverTask};
+use super::{Capabilities, Outcome, SolverAnswer, SolverTask};
 use crate::engine::Deadline;
 use crate::milp::{Program, Row};
 use crate::{Error, Result};
@@ -30,51 +30,36 @@ const GREATEST_COEFFICIENT: f64 = 1e4;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Highs;
 
-impl Solver for Highs {
-    fn name(&self) -> &str {
-        NAME
-    }
+impl LinkedSolver for Highs {
+    const NAME: &'static str = NAME;
+    const CAPABILITIES: Capabilities = Capabilities::ALL;
 
-    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
-        let SolverTask { program, start, .. } = *task;
-        solve_linked(NAME, task, |tolerances, settings| run(program, settings, tolerances, start))
-    }
-}
-
-fn run(
-    program: &Program,
-    settings: &SolverSettings,
-    tolerances: Tolerances,
-    start: Option<&[f64]>,
-) -> Result<SolverAnswer> {
-    let deadline = Deadline::start(settings.solve.time_limit);
-    let without_presolve = |mut model: Model| {
-        set(&mut model, "presolve", "off")?;
-        if let Some(left) = deadline.left() {
-            set_time_limit(&mut model, left)?;
+    fn attempt(task: &SolverTask<'_>, tolerances: Tolerances) -> Result<SolverAnswer> {
+        let deadline = Deadline::start(task.settings.solve.time_limit);
+        let without_presolve = |mut model: Model| {
+            set(&mut model, "presolve", "off")?;
+            if let Some(left) = deadline.left() {
+                set_time_limit(&mut model, left)?;
+            }
+            model.try_solve().map_err(|_| failed("reported an error, also without presolve"))
+        };
+        let first = model(task, tolerances)?.try_solve();
+        let mut solved = match first {
+            Ok(solved) => solved,
+            // HiGHS 1.15 was seen to presolve a small program to nothing, find that the resulting point violates a row, and
+            // give up.
+            Err(_) => without_presolve(model(task, tolerances)?)?,
+        };
+        if solved.status() == Status::UnboundedOrInfeasible {
+            // Presolve stops as soon as it knows that one of the two holds; the solver itself finds out which.
+            solved = without_presolve(Model::from(solved))?;
         }
-        model.try_solve().map_err(|_| failed("reported an error, also without presolve"))
-    };
-    let first = model(program, settings, tolerances, start)?.try_solve();
-    let mut solved = match first {
-        Ok(solved) => solved,
-        // HiGHS 1.15 was seen to presolve a small program to nothing, find that the resulting point violates a row, and
-        // give up.
-        Err(_) => without_presolve(model(program, settings, tolerances, start)?)?,
-    };
-    if solved.status() == Status::UnboundedOrInfeasible {
-        // Presolve stops as soon as it knows that one of the two holds; the solver itself finds out which.
-        solved = without_presolve(Model::from(solved))?;
+        answer(task.program, &solved)
     }
-    answer(program, &solved)
 }
 
-fn model(
-    program: &Program,
-    settings: &SolverSettings,
-    tolerances: Tolerances,
-    start: Option<&[f64]>,
-) -> Result<Model> {
+fn model(task: &SolverTask<'_>, tolerances: Tolerances) -> Result<Model> {
+    let SolverTask { program, settings, start } = *task;
     let mut model = translate(program)
         .try_optimise(Sense::Minimise)
         .map_err(|_| failed("refused the program"))?;

@@ -5,34 +5,30 @@ use ::microlp::{
     SolveOutcome, TerminationReason, Variable,
 };
 
-use super::attempt::{Tolerances, solve_linked};
+use super::attempt::{LinkedSolver, Tolerances};
 use super::screen::{effective_bounds, round_integers};
-use super::{Outcome, Solver, SolverAnswer, SolverTask};
+use super::{Capabilities, Outcome, SolverAnswer, SolverTask};
 use crate::engine::SolveSettings;
 use crate::milp::{Program, ProgramColumn};
 use crate::{Error, Result};
 
 const NAME: &str = "microlp";
 
-/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread, whatever
-/// the settings. Good on linear models; on forests it is slow and sometimes gives up.
+/// The solver that needs nothing but Rust. It takes a time limit, a gap and a start; it uses one thread. Good on linear models; on forests it is slow and sometimes gives up.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Microlp;
 
-impl Solver for Microlp {
-    fn name(&self) -> &str {
-        NAME
-    }
+impl LinkedSolver for Microlp {
+    const NAME: &'static str = NAME;
+    const CAPABILITIES: Capabilities = Capabilities { threads: false, gap: true };
 
-    fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
-        let SolverTask { program, start, .. } = *task;
-        solve_linked(NAME, task, |tolerances, settings| {
-            let (problem, variables) = translate(program)?;
-            let mut options = options(tolerances, &settings.solve);
-            options.warm_start =
-                start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
-            answer(program, &variables, problem.solve_with(options))
-        })
+    fn attempt(task: &SolverTask<'_>, tolerances: Tolerances) -> Result<SolverAnswer> {
+        let SolverTask { program, settings, start } = *task;
+        let (problem, variables) = translate(program)?;
+        let mut options = options(tolerances, &settings.solve);
+        options.warm_start =
+            start.map(|start| variables.iter().copied().zip(start.iter().copied()).collect());
+        answer(program, &variables, problem.solve_with(options))
     }
 }
 

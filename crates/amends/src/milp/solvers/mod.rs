@@ -9,9 +9,11 @@ mod highs;
 mod microlp;
 pub(super) mod screen;
 
+use std::fmt::Display;
+
 use super::Program;
-use crate::Result;
 use crate::engine::SolveSettings;
+use crate::{InputError, Result, Setting};
 
 pub use by_name::{BUILT_IN_SOLVERS, default_solver, solver_by_name};
 pub use command::CommandSolver;
@@ -24,15 +26,51 @@ pub trait Solver: Send + Sync {
     /// The name on the command line and in results.
     fn name(&self) -> &str;
 
-    /// Refuses settings that the solver would ignore; by default, none.
-    fn check(&self, _settings: &SolveSettings) -> Result<()> {
-        Ok(())
-    }
+    /// Which settings it uses. Others are refused, so that none is silently ignored.
+    fn capabilities(&self) -> Capabilities;
 
     /// Minimises a program.
     ///
     /// An error means that the solver broke down; "no solution exists" and "out of time" are answers.
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer>;
+}
+
+/// Which settings of a solve a solver uses. Every solver has to keep the time limit; a start and
+/// [`SolverSettings::doubts`] are hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Whether it can use more than one thread.
+    pub threads: bool,
+    /// Whether it can stop at a gap other than the default.
+    pub gap: bool,
+}
+
+impl Capabilities {
+    /// It uses every setting.
+    pub const ALL: Self = Self { threads: true, gap: true };
+}
+
+/// Refuses settings that a solver would ignore.
+pub(crate) fn check_used(solver: &dyn Solver, settings: &SolveSettings) -> Result<()> {
+    let Capabilities { threads, gap } = solver.capabilities();
+    let ignored = |setting: &str, value: &dyn Display, usual: &dyn Display| {
+        InputError::new(format!("would be ignored by the solver {}", solver.name()))
+            .at(setting)
+            .value(value)
+            .remedy(format!(
+                "leave it at {usual}, or use a solver that takes it: a command needs {{{setting}}}"
+            ))
+            .remedy_setting(Setting::SolverCommand)
+    };
+    if settings.threads > 1 && !threads {
+        return Err(ignored("threads", &settings.threads, &1).into());
+    }
+    let usual = SolveSettings::default().relative_gap;
+    if settings.relative_gap != usual && !gap {
+        let usual = format_args!("{usual:e}");
+        return Err(ignored("gap", &settings.relative_gap, &usual).into());
+    }
+    Ok(())
 }
 
 /// A solver's task.

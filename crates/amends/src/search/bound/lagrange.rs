@@ -132,13 +132,7 @@ impl Prices {
         duals: &Duals,
         losses: Option<&Losses>,
     ) {
-        self.slope.clear();
-        self.shift.clear();
-        self.list.clear();
-        self.from.clear();
-        self.low.clear();
-        self.open.clear();
-        self.kept.clear();
+        self.clear();
         let (need, error) = match losses {
             None => (-space.score - space.score_error, space.score_error),
             Some(losses) => (-losses.slack, losses.error),
@@ -148,8 +142,7 @@ impl Prices {
         for (f, feature) in space.features.iter().enumerate() {
             let losses = losses.filter(|losses| duals.theta > 0.0 && losses.any(f));
             let (low, high) = region.spans[f];
-            let (first, last) = (feature.cells.of(low), feature.cells.of(high));
-            self.low.push(first);
+            self.low.push(feature.cells.of(low));
             if low == high && feature.is_keep(low) {
                 let loss = losses.map_or(0.0, |losses| losses.at(space, f, low));
                 let price = feature.cost(low) + duals.theta * loss;
@@ -161,42 +154,21 @@ impl Prices {
                 continue;
             }
             self.open.push(f as u32);
-            let categorical = match &feature.kind {
-                FeatureKind::Categorical(categorical) => categorical,
+            match &feature.kind {
                 FeatureKind::Numeric(numeric) => {
-                    let mut slope = dot(&numeric.image, &duals.y) - duals.theta * numeric.gain;
-                    let mut shift = 0.0;
-                    let line = losses.and_then(|losses| losses.line(f));
-                    if let Some((at_zero, loss_slope)) = line {
-                        slope += duals.theta * loss_slope;
-                        shift = duals.theta * at_zero;
-                    }
-                    self.slope.push(slope);
-                    self.shift.push(shift);
-                    match losses.filter(|_| line.is_none()) {
-                        Some(losses) => {
-                            self.from.push(self.list.len());
-                            let cells = first..=last;
-                            self.list
-                                .extend(cells.map(|cell| duals.theta * losses.in_cell(f, cell)));
-                        }
-                        None if feature.costs.is_empty() => self.from.push(usize::MAX),
-                        None => {
-                            self.from.push(self.list.len());
-                            self.list.resize(self.list.len() + (last - first) as usize + 1, 0.0);
-                        }
-                    }
-                    continue;
+                    self.push_number(space, f, numeric, (low, high), duals, losses);
                 }
-            };
-            self.slope.push(0.0);
-            self.shift.push(0.0);
-            self.from.push(self.list.len());
-            for index in low..=high {
-                let loss = losses.map_or(0.0, |losses| losses.at(space, f, index));
-                let cost = feature.cost(index);
-                let price = dot(categorical.image(index, space.rows), &duals.y) + cost;
-                self.list.push(price + duals.theta * (loss - categorical.gain(index)));
+                FeatureKind::Categorical(categorical) => {
+                    self.slope.push(0.0);
+                    self.shift.push(0.0);
+                    self.from.push(self.list.len());
+                    for index in low..=high {
+                        let loss = losses.map_or(0.0, |losses| losses.at(space, f, index));
+                        let cost = feature.cost(index);
+                        let price = dot(categorical.image(index, space.rows), &duals.y) + cost;
+                        self.list.push(price + duals.theta * (loss - categorical.gain(index)));
+                    }
+                }
             }
         }
         if space.norm == Norm::Squared {
@@ -208,6 +180,51 @@ impl Prices {
         }
         let terms = (space.rows + space.features.len() + space.instance.x().len()) as f64;
         self.margin = 8.0 * terms * f64::EPSILON * magnitude + 4.0 * duals.theta * error;
+    }
+
+    fn clear(&mut self) {
+        self.slope.clear();
+        self.shift.clear();
+        self.list.clear();
+        self.from.clear();
+        self.low.clear();
+        self.open.clear();
+        self.kept.clear();
+    }
+
+    /// The prices of a numeric feature that may change.
+    fn push_number(
+        &mut self,
+        space: &Space,
+        f: usize,
+        numeric: &Numeric,
+        (low, high): (ValueIndex, ValueIndex),
+        duals: &Duals,
+        losses: Option<&Losses>,
+    ) {
+        let feature = &space.features[f];
+        let (first, last) = (feature.cells.of(low), feature.cells.of(high));
+        let mut slope = dot(&numeric.image, &duals.y) - duals.theta * numeric.gain;
+        let mut shift = 0.0;
+        let line = losses.and_then(|losses| losses.line(f));
+        if let Some((at_zero, loss_slope)) = line {
+            slope += duals.theta * loss_slope;
+            shift = duals.theta * at_zero;
+        }
+        self.slope.push(slope);
+        self.shift.push(shift);
+        match losses.filter(|_| line.is_none()) {
+            Some(losses) => {
+                self.from.push(self.list.len());
+                let cells = first..=last;
+                self.list.extend(cells.map(|cell| duals.theta * losses.in_cell(f, cell)));
+            }
+            None if feature.costs.is_empty() => self.from.push(usize::MAX),
+            None => {
+                self.from.push(self.list.len());
+                self.list.resize(self.list.len() + (last - first) as usize + 1, 0.0);
+            }
+        }
     }
 
     /// The price of one value.

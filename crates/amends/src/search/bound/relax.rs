@@ -117,6 +117,25 @@ impl Aim<'_> {
     }
 }
 
+/// The share of an outlier term that is joined to the distance, found by bisection.
+struct JoinedShare {
+    low: f64,
+    high: f64,
+    tau: f64,
+}
+
+impl JoinedShare {
+    /// Halves what is possible, `near` being whether this share leads within the k-distance; whether that is enough.
+    fn narrow(&mut self, near: bool) -> bool {
+        *if near { &mut self.high } else { &mut self.low } = self.tau;
+        let settled = !near && self.tau == 1.0 || self.high - self.low < 0.1;
+        if !settled {
+            self.tau = 0.5 * (self.low + self.high);
+        }
+        settled
+    }
+}
+
 impl Relaxation {
     /// Improves multipliers for a region, starting from the rows' residuals of a similar one.
     pub(in crate::search) fn improve(&mut self, prices: &mut Prices, aim: &Aim) -> Relaxed {
@@ -125,28 +144,20 @@ impl Relaxation {
             return self.by_theta(prices, aim);
         }
         self.set_up(prices, aim);
-        let rows = space.rows;
         let mut best = Relaxed { bound: f64::NEG_INFINITY, ..start.clone() };
         let mut duals = Duals::zero(space);
         self.residual.clear();
         self.residual.extend_from_slice(&start.residual);
-        let (mut tau_low, mut tau_high, mut tau) = (0.0, 1.0, 1.0);
+        let mut joined = JoinedShare { low: 0.0, high: 1.0, tau: 1.0 };
         self.rivals.clear();
         best.rivals = [(0, 0.0); 2];
         let mut last = f64::NEG_INFINITY;
         for round in 0..ROUNDS {
             self.reweight(space, round);
-            self.fill(space, aim, tau);
+            self.fill(space, aim, joined.tau);
             self.program.solve();
             self.last.clone_from(&self.program.t);
-            self.residual.clear();
-            self.residual.extend_from_slice(&self.fixed);
-            for (i, t) in self.program.t.iter().enumerate() {
-                let image = &self.images[i * rows..(i + 1) * rows];
-                for (residual, image) in self.residual.iter_mut().zip(image) {
-                    *residual += t * image;
-                }
-            }
+            self.move_residual(space.rows);
             for (y, (r, w)) in duals.y.iter_mut().zip(self.residual.iter().zip(&self.weights)) {
                 *y = r * w;
             }
@@ -156,14 +167,14 @@ impl Relaxation {
             let pull = aim.pull.map(|(reference, n)| {
                 let full = reference.outlier.weight * reference.density[n];
                 let rivals = self.multiplied_rivals(aim, shrink);
-                (reference, Pull { n, strength: full * tau, rivals })
+                (reference, Pull { n, strength: full * joined.tau, rivals })
             });
             let bound = prices.bound(space, region, pull).value;
             if bound > best.bound {
                 best.bound = bound;
                 best.duals.clone_from(&duals);
                 best.residual.clone_from(&self.residual);
-                best.tau = tau;
+                best.tau = joined.tau;
                 best.rivals = pull.map_or([(0, 0.0); 2], |(_, pull)| pull.rivals);
             }
             let missing = aim.enough - aim.extra - best.bound;
@@ -174,15 +185,7 @@ impl Relaxation {
                 None => true,
                 Some((reference, n)) => {
                     let near = self.distance(space, reference, n) <= reference.k_distance[n];
-                    if near {
-                        tau_high = tau;
-                    } else {
-                        tau_low = tau;
-                    }
-                    let settled = !near && tau == 1.0 || tau_high - tau_low < 0.1;
-                    if !settled {
-                        tau = 0.5 * (tau_low + tau_high);
-                    }
+                    let settled = joined.narrow(near);
                     !self.meet_rival(space, reference, n, aim) && settled
                 }
             };
@@ -193,13 +196,30 @@ impl Relaxation {
             last = bound;
         }
         self.note_fractions(space, region);
-        for (unknown, t) in self.unknowns.iter().zip(&self.program.t) {
-            if unknown.line.is_none() {
-                best.point[unknown.feature] = *t;
-            }
-        }
+        self.note_point(&mut best.point);
         best.mixes = self.mixes();
         best
+    }
+
+    /// Notes the changes of numbers at the relaxed point.
+    fn note_point(&self, point: &mut [f64]) {
+        for (unknown, t) in self.unknowns.iter().zip(&self.program.t) {
+            if unknown.line.is_none() {
+                point[unknown.feature] = *t;
+            }
+        }
+    }
+
+    /// Where the relaxed point moves `U a`.
+    fn move_residual(&mut self, rows: usize) {
+        self.residual.clear();
+        self.residual.extend_from_slice(&self.fixed);
+        for (i, t) in self.program.t.iter().enumerate() {
+            let image = &self.images[i * rows..(i + 1) * rows];
+            for (residual, image) in self.residual.iter_mut().zip(image) {
+                *residual += t * image;
+            }
+        }
     }
 
     /// Chooses the unknowns, and collects their images and the position of what is fixed.
@@ -253,6 +273,12 @@ impl Relaxation {
             let image = |index: ValueIndex| categorical.image(index, rows);
             self.images.extend(image(to).iter().zip(image(from)).map(|(to, from)| to - from));
         }
+        self.set_limits(aim);
+    }
+
+    /// How far each unknown may go, and where the program starts.
+    fn set_limits(&mut self, aim: &Aim) {
+        let Aim { space, region, start, .. } = *aim;
         let n = self.unknowns.len();
         self.program.reset(n);
         self.last.clear();

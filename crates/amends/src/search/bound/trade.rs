@@ -61,6 +61,44 @@ struct Number {
     inverse: f64,
 }
 
+/// What varies in a region.
+struct Varying<'a> {
+    /// Numbers with the middle of their changes and half their extent.
+    open: Vec<(usize, &'a Numeric, f64, f64)>,
+    /// What all else moves `U a` by, with these numbers in the middle.
+    position: Vec<f64>,
+    /// A linear model's score there.
+    score: f64,
+}
+
+impl<'a> Varying<'a> {
+    /// `None` where something other than numbers varies.
+    fn of(space: &'a Space, region: &Region) -> Option<Self> {
+        let mut open = Vec::new();
+        let mut position = vec![0.0; space.rows];
+        let mut score = space.score + space.score_error;
+        for (f, (feature, &(low, high))) in space.features.iter().zip(&region.spans).enumerate() {
+            if region.stand(space, f) == Stand::Kept {
+                continue;
+            }
+            if low == high {
+                feature.add_image(low, 1.0, &mut position);
+                score += feature.gain(low);
+                continue;
+            }
+            let numeric = feature.numeric()?;
+            let (first, last) = (feature.change(low), feature.change(high));
+            let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
+            for (position, image) in position.iter_mut().zip(&numeric.image) {
+                *position += middle * image;
+            }
+            score += numeric.gain * middle;
+            open.push((f, numeric, middle, half));
+        }
+        Some(Self { open, position, score })
+    }
+}
+
 /// What the distances in a region look like, as functions of its numbers.
 struct Trade<'a, const D: usize> {
     distances: &'a RegionDistances<'a>,
@@ -86,27 +124,7 @@ impl<'a, const D: usize> Trade<'a, D> {
         {
             return None;
         }
-        let mut open: Vec<(usize, &Numeric, f64, f64)> = Vec::new();
-        let mut position = vec![0.0; space.rows];
-        let mut score = space.score + space.score_error;
-        for (f, (feature, &(low, high))) in space.features.iter().zip(&region.spans).enumerate() {
-            if region.stand(space, f) == Stand::Kept {
-                continue;
-            }
-            if low == high {
-                feature.add_image(low, 1.0, &mut position);
-                score += feature.gain(low);
-                continue;
-            }
-            let numeric = feature.numeric()?;
-            let (first, last) = (feature.change(low), feature.change(high));
-            let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
-            for (position, image) in position.iter_mut().zip(&numeric.image) {
-                *position += middle * image;
-            }
-            score += numeric.gain * middle;
-            open.push((f, numeric, middle, half));
-        }
+        let Varying { open, position, score } = Varying::of(space, region)?;
         let (mut linear_part, mut points_curve, mut gains) = ([0.0; D], [0.0; D], [0.0; D]);
         let mut distance_curve = [[0.0; D]; D];
         let mut numbers = Vec::with_capacity(open.len());

@@ -133,27 +133,19 @@ impl Sheet<'_> {
     /// The state and the number of a feature that has both.
     fn split(&self, feature: &FeatureOptions, costs: Option<&Coefficients>) -> Vec<Feature> {
         let x = self.instance.x();
-        let width = feature.columns.len();
-        let moving = feature
-            .options
-            .ranges()
-            .find_map(|(_, range)| (0..width).find(|&column| range.moves(column)));
-        let moving = moving.unwrap_or(0);
-        let others: Vec<usize> = (0..width).filter(|&column| column != moving).collect();
+        let moving = moving_column(feature);
+        let others: Vec<usize> =
+            (0..feature.columns.len()).filter(|&column| column != moving).collect();
         let part = |row: &[f64]| -> Vec<f64> { others.iter().map(|&column| row[column]).collect() };
         let ranged: Vec<Vec<f64>> =
             feature.options.ranges().map(|(_, range)| part(&range.row(0))).collect();
         // The number: every value of the ranges and of what is listed beside them, and those that go with other states.
         let beside = |row: &[f64]| ranged.contains(&part(row));
-        let mut segments = segments(feature, Some((moving, &beside)));
         let states = || feature.options.listed_values().filter(|(_, row)| !beside(row));
-        for (option, row) in states() {
-            if number_of(&segments, row[moving]).is_none() {
-                segments = parted(segments, row[moving]);
-                segments.push(single(row[moving], option));
-                in_order(&mut segments);
-            }
-        }
+        let segments = states()
+            .fold(segments(feature, Some((moving, &beside))), |segments, (option, row)| {
+                with_number(segments, row[moving], option)
+            });
         let own = x[feature.columns[moving]];
         let kept = number_of(&segments, own).unwrap_or(0);
         let is_state = |option| states().any(|(state, _)| state == option);
@@ -185,20 +177,17 @@ impl Sheet<'_> {
             order.iter().map(|&index| rows[index].clone()).collect(),
             own_row[0],
         );
-        let numbers = order
-            .iter()
-            .map(|&index| match options[index] {
-                BY_NUMBER => {
-                    let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[index];
-                    segments.iter().filter(own).map(|s| (s.start, s.last())).collect()
-                }
-                option => {
-                    let value = feature.options.value(option, moving);
-                    number_of(&segments, value).map(|index| (index, index)).into_iter().collect()
-                }
-            })
-            .collect();
-        let ties = Some(State { numbers });
+        let numbers_of = |&index: &usize| match options[index] {
+            BY_NUMBER => {
+                let own = |s: &&Segment| part(&feature.options.row(s.option)) == rows[index];
+                segments.iter().filter(own).map(|s| (s.start, s.last())).collect()
+            }
+            option => {
+                let value = feature.options.value(option, moving);
+                number_of(&segments, value).map(|index| (index, index)).into_iter().collect()
+            }
+        };
+        let ties = Some(State { numbers: order.iter().map(numbers_of).collect() });
         let state = self.categorical(state_columns, state_values, (0, keep), state_costs, ties);
         let number_values = Values::Spaced { segments, own };
         let number_column = vec![feature.columns[moving]];
@@ -331,6 +320,27 @@ fn segments(feature: &FeatureOptions, only: Option<(usize, Belongs)>) -> Vec<Seg
         let range = ValueRange::new(&row, &row, 1.0).expect("one finite row is a range");
         segments.push(Segment { start: 0, option, range });
     }
+    in_order(&mut segments);
+    segments
+}
+
+/// The column that ranges of numbers move.
+fn moving_column(feature: &FeatureOptions) -> usize {
+    let columns = 0..feature.columns.len();
+    let moving = feature
+        .options
+        .ranges()
+        .find_map(|(_, range)| columns.clone().find(|&column| range.moves(column)));
+    moving.unwrap_or(0)
+}
+
+/// The same segments with a number of their own for a value that none of them has.
+fn with_number(segments: Vec<Segment>, value: f64, option: usize) -> Vec<Segment> {
+    if number_of(&segments, value).is_some() {
+        return segments;
+    }
+    let mut segments = parted(segments, value);
+    segments.push(single(value, option));
     in_order(&mut segments);
     segments
 }

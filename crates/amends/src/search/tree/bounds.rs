@@ -9,7 +9,8 @@ use crate::search::layout::cost_limits::CostLimits;
 use crate::search::layout::region::Region;
 use crate::search::outlier::nearby::{Nearby, narrow_apart, narrow_lof};
 use crate::search::outlier::region_distances::RegionDistances;
-use crate::search::tree::node::{Node, Worker};
+use crate::search::tree::node::Node;
+use crate::search::tree::step::Worker;
 
 /// In regions that leave changes undecided, the outlier term is looked into where the best plan's would
 /// make up for this share of what the bound lacks.

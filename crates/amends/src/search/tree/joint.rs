@@ -8,7 +8,8 @@ use crate::search::outlier::reference::Reference;
 use crate::search::outlier::region_distances::RegionDistances;
 use crate::search::outlier::rivals::Rivals;
 use crate::search::tree::bounds::Bounds;
-use crate::search::tree::node::{Node, Worker};
+use crate::search::tree::node::Node;
+use crate::search::tree::step::Worker;
 
 /// Points whose own relaxed problem is solved in one step, at most.
 const TRIES: u32 = 4;

@@ -8,5 +8,6 @@ pub(in crate::search) mod joint;
 pub(in crate::search) mod node;
 mod rounding;
 pub(in crate::search) mod sets;
+mod step;
 pub(in crate::search) mod tighten;
 pub(in crate::search) mod workers;

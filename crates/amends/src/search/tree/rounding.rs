@@ -4,7 +4,7 @@ use crate::search::guess::polish::polish;
 use crate::search::guess::repair::repair;
 use crate::search::layout::region::Region;
 use crate::search::layout::values::ValueIndex;
-use crate::search::tree::node::Worker;
+use crate::search::tree::step::Worker;
 
 /// Rounded points that are remembered, and tried, at most.
 const ROUNDED: usize = 10_000;

@@ -70,7 +70,7 @@ fn spans(
     }
     let mut spans = region.spans.clone();
     for (f, span) in spans.iter_mut().enumerate() {
-        let (mut low, mut high) = *span;
+        let (low, high) = *span;
         if low == high {
             continue;
         }
@@ -97,38 +97,43 @@ fn spans(
             !(spared && part.0 <= keep.1 && keep.0 <= part.1)
                 && without + prices.least(space, pull, f, part) > most
         };
-        if expensive((low, high)) {
-            return None;
-        }
-        // Halves that are expensive throughout go, until a single value is not.
-        if expensive((low, low)) {
-            let (mut from, mut to) = (low, high);
-            while from < to {
-                let middle = from.midpoint(to);
-                if expensive((from, middle)) {
-                    from = middle + 1;
-                } else {
-                    to = middle;
-                }
-            }
-            low = from;
-        }
-        if expensive((high, high)) {
-            let (mut from, mut to) = (low, high);
-            while from < to {
-                let middle = from.midpoint(to) + (to - from) % 2;
-                if expensive((middle, to)) {
-                    to = middle - 1;
-                } else {
-                    from = middle;
-                }
-            }
-            high = from;
-        }
-        if low > high || low == high && expensive((low, high)) {
-            return None;
-        }
-        *span = (low, high);
+        *span = affordable((low, high), expensive)?;
     }
     Some(spans)
+}
+
+/// An interval from its first to its last value that is not too expensive; `None` where all are. Halves that are expensive
+/// throughout go, until a single value is not.
+fn affordable(
+    (mut low, mut high): (ValueIndex, ValueIndex),
+    expensive: impl Fn((ValueIndex, ValueIndex)) -> bool,
+) -> Option<(ValueIndex, ValueIndex)> {
+    if expensive((low, high)) {
+        return None;
+    }
+    if expensive((low, low)) {
+        let (mut from, mut to) = (low, high);
+        while from < to {
+            let middle = from.midpoint(to);
+            if expensive((from, middle)) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        low = from;
+    }
+    if expensive((high, high)) {
+        let (mut from, mut to) = (low, high);
+        while from < to {
+            let middle = from.midpoint(to) + (to - from) % 2;
+            if expensive((middle, to)) {
+                to = middle - 1;
+            } else {
+                from = middle;
+            }
+        }
+        high = from;
+    }
+    (low < high || low == high && !expensive((low, high))).then_some((low, high))
 }

@@ -5,8 +5,9 @@ use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::memory;
-use crate::search::tree::node::{Node, Task, Worker};
+use crate::search::tree::node::{Node, Task};
 use crate::search::tree::sets::Sets;
+use crate::search::tree::step::Worker;
 
 /// About this many bytes of open nodes are kept in order of promise; beyond it threads work off
 /// their own nodes depth first, which needs little more.
@@ -261,6 +262,10 @@ fn await_node(
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one loop with one lock, whose parts would need all of its variables"
+)]
 /// One thread: takes the most promising node, follows its best part down, leaves the others.
 fn work(
     task: &Task,

@@ -58,6 +58,7 @@ pub fn pick<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
 }
 
 /// A column of about so many numbers.
+#[expect(clippy::too_many_lines, reason = "one choice after the other")]
 pub fn numbers(rng: &mut ChaCha8Rng, name: &str, style: Style, size: i128) -> (Feature, Draw) {
     let count = |least: i128, most: i128| size.clamp(least, most);
     let mut integer = Feature::new(name, Kind::Integer);

@@ -1,6 +1,7 @@
 //! Applicants whose only plan can be found with pencil and paper.
 
-use amends::data::{Dataset, Encoder, Schema, Table, read_applicants};
+use crate::common::read_applicants;
+use amends::data::{Dataset, Encoder, Schema, Table};
 use amends::engine::Control;
 use amends::model::{Classifier, Layer, Library, Linear, Link, Mlp, Model, Origin};
 use amends::{Engine, ExplainSettings, Explainer, Preset, SolveSettings, Status};

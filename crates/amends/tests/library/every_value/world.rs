@@ -1,6 +1,7 @@
 //! A small random table with a schema, a model, and applicants whose every possible application can be gone through.
 
-use amends::data::{Dataset, Record, Schema, read_applicants};
+use crate::common::read_applicants;
+use amends::data::{Dataset, Record, Schema};
 use amends::explain::{DensityOver, DistanceKind, Goal, OutlierKind, Wishes};
 use amends::model::Classifier;
 use amends::plausibility::{FactorKind, Metric};
@@ -57,6 +58,7 @@ pub struct Applicant {
 impl World {
     /// The world of a seed; `None` where the draw makes none, such as a table without a rejected applicant. An error is the
     /// library's.
+    #[expect(clippy::too_many_lines, reason = "one choice after the other")]
     pub fn new(family: &Family, seed: u64) -> amends::Result<Option<Self>> {
         let rng = &mut ChaCha8Rng::seed_from_u64(seed);
         let narrow = family.rules == Rules::Narrow;

@@ -1,7 +1,8 @@
 //! Whatever text comes in, an answer comes out: data or an error, never a panic.
 
+use crate::common::read_applicants;
 use crate::common::repeatable::repeatable;
-use amends::data::{Dataset, Schema, Table, draft, read_applicants};
+use amends::data::{Dataset, Schema, Table, draft};
 use proptest::prelude::*;
 
 /// Text made of the pieces that tables and schema files consist of, in any order.

@@ -131,6 +131,7 @@ fn check_refusals(changes: &[(&str, &str, &str, &str)]) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_is_wrong_with_an_xgboost_model_is_said_with_its_place() {
     check_refusals(&[
         (

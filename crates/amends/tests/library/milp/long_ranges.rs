@@ -9,8 +9,8 @@ use crate::common::repeatable::repeatable;
 use amends::Status;
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    BUILT_IN_SOLVERS, Formulation, MilpSettings, Outcome, Solver, SolverAnswer, SolverTask, encode,
-    solve, solver_by_name,
+    BUILT_IN_SOLVERS, Capabilities, Formulation, MilpSettings, Outcome, Solver, SolverAnswer,
+    SolverTask, encode, solve, solver_by_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -172,6 +172,10 @@ struct ACentShort(std::sync::atomic::AtomicBool, Vec<f64>);
 impl Solver for ACentShort {
     fn name(&self) -> &'static str {
         "careless"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> amends::Result<SolverAnswer> {

@@ -8,7 +8,8 @@ use super::microlp;
 use amends::engine::{Control, Engine, SolveSettings};
 use amends::instance::{Instance, read_instances};
 use amends::milp::{
-    Formulation, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverTask, encode, solve,
+    Capabilities, Formulation, MilpSettings, Outcome, Program, Solver, SolverAnswer, SolverTask,
+    encode, solve,
 };
 use amends::{Error, Result, Status};
 
@@ -35,6 +36,10 @@ struct Claims<F>(F);
 impl<F: Fn(&Program) -> SolverAnswer + Send + Sync> Solver for Claims<F> {
     fn name(&self) -> &'static str {
         "liar"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
@@ -91,6 +96,10 @@ struct Breaks(AtomicUsize);
 impl Solver for Breaks {
     fn name(&self) -> &'static str {
         "fragile"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
     }
 
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
@@ -159,6 +168,10 @@ impl Solver for WrongNearestOnce {
         "careless"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
+    }
+
     fn solve(&self, task: &SolverTask<'_>) -> Result<SolverAnswer> {
         let program = task.program;
         if self.0.swap(true, Relaxed) {
@@ -191,6 +204,10 @@ struct CancelledAtWork {
 impl Solver for CancelledAtWork {
     fn name(&self) -> &'static str {
         "cancelled"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
     }
 
     fn solve(&self, _: &SolverTask<'_>) -> Result<SolverAnswer> {

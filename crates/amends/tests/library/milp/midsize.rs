@@ -6,13 +6,14 @@ use std::time::Duration;
 use super::microlp;
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
 use amends::data::{Change, Dataset};
+use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::explain::{ExplainSettings, Explainer, Preset};
 use amends::instance::{Instance, Literal, OptionRule, Term};
 use amends::milp::{self, Formulation, MilpSettings, SolverSettings};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plausibility::Metric;
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Solution, Status};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -146,6 +147,7 @@ fn linear_models_of_german_credit() {
 
 /// A rule of each kind, and what several plans for one applicant take.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one instance, written out")]
 fn german_credit_under_rules() {
     let names =
         ["duration", "credit_amount", "installment_rate", "checking_account", "savings", "housing"];

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use amends::engine::{Engine, SolveSettings};
 use amends::milp::{
-    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings, SolverTask,
+    CommandSolver, Formulation, Outcome, Program, ProgramColumn, Solver, SolverSettings,
+    SolverTask, solver_by_name,
 };
 
 fn program() -> Program {
@@ -88,7 +89,7 @@ fn settings_reach_the_command() {
 }
 
 #[test]
-fn a_gap_that_the_command_would_ignore_is_refused() {
+fn settings_that_the_solver_would_ignore_are_refused() {
     let usual = SolveSettings::default();
     let rough = SolveSettings { relative_gap: 0.01, ..usual.clone() };
     let engine = |command: &str| Engine::Milp {
@@ -99,9 +100,23 @@ fn a_gap_that_the_command_would_ignore_is_refused() {
     assert!(deaf.check(&usual).is_ok());
     let refusal = deaf.check(&rough).unwrap_err().to_string();
     assert!(refusal.starts_with("gap: `0.01` would be ignored"), "{refusal}");
-    assert!(refusal.contains("add {gap} to the command, or leave the gap at 1e-6"), "{refusal}");
+    assert!(refusal.contains("leave it at 1e-6, or use a solver that takes it"), "{refusal}");
     assert!(engine("cbc {model} ratio {gap} solve solution {solution}").check(&rough).is_ok());
     assert!(Engine::Search.check(&rough).is_ok());
+    let threads = SolveSettings { threads: 2, ..usual.clone() };
+    let refusal = deaf.check(&threads).unwrap_err().to_string();
+    assert!(refusal.starts_with("threads: `2` would be ignored by the solver cbc"), "{refusal}");
+    assert!(engine("cbc {model} threads {threads} solution {solution}").check(&threads).is_ok());
+    let microlp = Engine::Milp {
+        formulation: Formulation::Reduced,
+        solver: solver_by_name("microlp").unwrap(),
+    };
+    assert!(microlp.check(&rough).is_ok());
+    let refusal = microlp.check(&threads).unwrap_err().to_string();
+    assert!(
+        refusal.starts_with("threads: `2` would be ignored by the solver microlp"),
+        "{refusal}"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use amends::data::{Rule, Schema};
 use super::features;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn wrong_rules_are_refused_with_piece_and_remedy() {
     for (text, expected) in [
         ("", "rule ``: is empty; write a rule"),

@@ -2,10 +2,11 @@
 
 use crate::common::brute_force::plans;
 use crate::common::random_instance::{Decider, Kind, Size, instances_of};
+use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::instance::Instance;
 use amends::plausibility::Metric;
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Plan, Status};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::cases::cases;
 use amends::engine::SolveSettings;
-use amends::search::{Control, Progress, SearchSettings, search};
+use amends::engine::{Control, Progress};
+use amends::search::{SearchSettings, search};
 use amends::{Plan, Status};
 
 #[test]

@@ -3,10 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use amends::engine::Control;
 use amends::engine::{Progress, SolveSettings};
 use amends::instance::{Distance, Instance};
 use amends::model::{Classifier, Linear};
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Solution, Status};
 
 use super::large::wide;

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
 use amends::model::{Classifier, Linear};
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Plan, Status};
 
 /// Deterministic numbers in (-1, 1).

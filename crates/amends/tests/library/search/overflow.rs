@@ -1,7 +1,8 @@
 //! Costs that 64 bits can't hold are refused: no plan of infinite cost is the cheapest.
 
+use amends::engine::Control;
 use amends::instance::read_instances;
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 
 /// Two numbers and two points, with some of the numbers to choose.
 struct Numbers {

@@ -1,6 +1,7 @@
 //! Ranges of values against brute force: every option of every feature is gone through.
 
 use amends::Status;
+use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::instance::{
     Coefficients, Cost, Distance, FeatureOptions, Instance, Limits, Literal, OptionRule, OptionSet,
@@ -8,7 +9,7 @@ use amends::instance::{
 };
 use amends::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
 use amends::plausibility::Metric;
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

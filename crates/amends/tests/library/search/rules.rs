@@ -1,9 +1,10 @@
 //! Rules by hand: what each kind forbids, what is proven then, and several plans for one applicant.
 
 use crate::common::cases::cases;
+use amends::engine::Control;
 use amends::instance::{Instance, Literal, OptionRule, Term, read_instances};
 use amends::milp::{BUILT_IN_SOLVERS, Formulation, solver_by_name};
-use amends::search::{Control, SearchSettings, search};
+use amends::search::{SearchSettings, search};
 use amends::{Engine, SolveSettings, Status, solve};
 
 /// Any of three features may rise, `a` is the cheapest and `c` the most expensive; the applicant lacks a score of 4.

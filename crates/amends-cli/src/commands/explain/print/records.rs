@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::PlanContext;
 use crate::applicants::{BadRow, ERROR};
-use crate::report::{Column, ColumnKind};
+use crate::report::{COST_COLUMNS, Column, ColumnKind, cost_cells, number_cell};
 
 /// One of an applicant's plans as a JSON object: the record that every front end shares, with who was asked about which model,
 /// and with all that was used.
@@ -68,11 +68,8 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
         ("objective", ColumnKind::Number),
         ("bound", ColumnKind::Number),
         ("gap", ColumnKind::Number),
-        ("distance", ColumnKind::Number),
-        ("outlier", ColumnKind::Number),
-        ("change_cost", ColumnKind::Number),
-        ("mahalanobis", ColumnKind::Number),
-        ("lof", ColumnKind::Number),
+    ];
+    let rest = [
         ("score_before", ColumnKind::Number),
         ("score_after", ColumnKind::Number),
         ("seconds", ColumnKind::Number),
@@ -84,6 +81,7 @@ pub fn columns(schema: &Schema) -> Vec<Column> {
         ("reasons", ColumnKind::Text),
         ("message", ColumnKind::Text),
     ];
+    let figures: Vec<_> = figures.into_iter().chain(COST_COLUMNS).chain(rest).collect();
     // Programs find columns by their names: no two are the same.
     let taken = |name: &str| figures.iter().any(|(figure, _)| *figure == name);
     let features = schema.features.iter().map(|feature| Column {
@@ -130,7 +128,6 @@ fn plan_cells(
 ) -> Vec<String> {
     let plan = explanation.plan.as_ref();
     let costs = plan.map(|plan| plan.costs);
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let changes: Vec<String> = explanation
         .changes
         .iter()
@@ -139,17 +136,15 @@ fn plan_cells(
     let mut cells = vec![
         context.model.origin.short_name().to_owned(),
         explanation.status.name().to_owned(),
-        number(costs.map(|costs| costs.objective)),
-        number(explanation.bound),
-        number(explanation.gap),
-        number(costs.map(|costs| costs.distance)),
-        number(costs.map(|costs| costs.outlier)),
-        number(costs.map(|costs| costs.change_cost)),
-        number(costs.map(|costs| costs.mahalanobis)),
-        number(costs.map(|costs| costs.lof)),
-        number(Some(explanation.score_before)),
-        number(plan.map(|plan| plan.score)),
-        number(Some(explanation.time.as_secs_f64())),
+        number_cell(costs.map(|costs| costs.objective)),
+        number_cell(explanation.bound),
+        number_cell(explanation.gap),
+    ];
+    cells.extend(cost_cells(costs));
+    cells.extend([
+        explanation.score_before.to_string(),
+        number_cell(plan.map(|plan| plan.score)),
+        explanation.time.as_secs_f64().to_string(),
         explanation.engine.to_owned(),
         explanation.changes.len().to_string(),
         changes.join("; "),
@@ -157,7 +152,7 @@ fn plan_cells(
         explanation.why_none.as_ref().map_or_else(String::new, WhyNone::in_words),
         reasons.to_owned(),
         String::new(),
-    ];
+    ]);
     let features = context.explainer.schema().features.iter().enumerate();
     cells.extend(features.map(|(index, feature)| {
         plan.map_or_else(String::new, |plan| feature.show(plan.record[index]))
