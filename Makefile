@@ -12,7 +12,7 @@ DATA := $(or $(AMENDS_DATA),../shared/data)
 ON_DATA := --include-ignored --skip the_program_cbc
 TESTS := $(if $(wildcard $(DATA)),-- $(ON_DATA))
 
-.PHONY: test lint test-bare test-data test-cbc test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases bench-scale
+.PHONY: test lint test-bare test-data test-cbc test-highs lint-highs test-python fuzz tools fmt bench-milp bench-cases bench-scale page page-check
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
@@ -56,6 +56,13 @@ fuzz:
 
 tools:
 	scripts/tools.sh
+
+# The page of `amends serve`, from its sources. Needs node 20.
+page:
+	scripts/page.sh
+
+page-check:
+	scripts/page.sh --check
 
 fmt:
 	cargo fmt --all

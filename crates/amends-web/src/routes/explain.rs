@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::answering::{Answering, answer};
 use super::drops::add_drops;
+use super::end::end_kind;
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::request::{Fields, JsonBody, Question};
@@ -66,7 +67,9 @@ fn answer_json(answering: &Answering<'_>, answer: &Answer) -> Result<Value> {
         "status": first["status"].take(),
         "plans": records,
         "end": first["end"].take(),
+        "end_kind": end_kind(answer),
         "why_none": first["why_none"].take(),
+        "values_offered": first["values_offered"].take(),
         "reasons": first["reasons"].take(),
         "reason_basis": first["reason_basis"].take(),
         "bound": first["bound"].take(),

@@ -4,6 +4,7 @@ mod about;
 mod answering;
 mod applicants;
 mod drops;
+mod end;
 mod explain;
 mod health;
 mod letter;

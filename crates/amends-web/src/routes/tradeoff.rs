@@ -7,6 +7,7 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::answering::{Answering, answer};
+use super::end::end_kind;
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::request::{Fields, JsonBody, Question};
@@ -37,5 +38,10 @@ fn front(answering: &Answering<'_>, ask: &Ask) -> Result<Value> {
     let mut plans =
         records.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>().map_err(broken)?;
     plans.retain(|plan| !plan["application"].is_null());
-    Ok(json!({"status": answer.status().name(), "plans": plans, "end": answer.end_in_words()}))
+    Ok(json!({
+        "status": answer.status().name(),
+        "plans": plans,
+        "end": answer.end_in_words(),
+        "end_kind": end_kind(&answer),
+    }))
 }

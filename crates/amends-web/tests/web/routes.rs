@@ -157,6 +157,30 @@ fn the_tradeoff_is_sorted_and_no_plan_beats_another() {
 }
 
 #[test]
+fn the_end_of_a_search_for_several_plans_has_a_name() {
+    let server = german();
+    let mut seen = Vec::new();
+    for row in server.rejected(60).into_iter().step_by(4) {
+        let answer = server.post("explain", &json!({"row": row, "plans": 3})).ok();
+        let all = answer["plans"].as_array().unwrap().len() == 3;
+        assert_eq!(answer["values_offered"], answer["plans"][0]["values_offered"]);
+        assert_eq!(answer["end_kind"], if all { "all-found" } else { "no-further" }, "row {row}");
+        seen.push(all);
+    }
+    assert!(seen.contains(&true) && seen.contains(&false), "{seen:?}");
+    let row = server.rejected(1)[0];
+    assert_eq!(server.explain(row, &json!({}))["end_kind"], Value::Null);
+    let mut ends = Vec::new();
+    for row in server.rejected(20) {
+        let answer = server.post("tradeoff", &json!({"row": row, "at_most": 2})).ok();
+        let capped = answer["end"].as_str().unwrap().starts_with("as many as");
+        assert_eq!(answer["end_kind"], if capped { "capped" } else { "complete" }, "row {row}");
+        ends.push(capped);
+    }
+    assert!(ends.contains(&true) && ends.contains(&false), "{ends:?}");
+}
+
+#[test]
 fn the_page_and_its_files_are_served_with_tags() {
     let server = german();
     for (path, kind) in [

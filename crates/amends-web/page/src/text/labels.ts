@@ -1,0 +1,60 @@
+// Features and their values as people read them: raw units and the schema's labels, in the language of the page where it has them.
+import type { Feature, Translation, Value } from "../api/types";
+import { language, number, signed } from "../i18n";
+
+const translation = (feature: Feature): Translation => feature.translations?.[language.value] ?? {};
+
+export const title = (feature: Feature): string => translation(feature).label ?? feature.title;
+
+export const unit = (feature: Feature): string | null => translation(feature).unit ?? feature.unit;
+
+export const isNumeric = (feature: Feature): boolean => feature.kind === "integer" || feature.kind === "continuous";
+
+const codeOf = (feature: Feature, value: Value) => feature.codes.find((code) => code.value === String(value));
+
+export const isCode = (feature: Feature, value: Value): boolean => codeOf(feature, value) !== undefined;
+
+/** A number with the decimals of its feature. */
+const plain = (feature: Feature, value: number): string => number(value, feature.number?.decimals ?? 6);
+
+/** A value without its unit. */
+export function show(feature: Feature, value: Value): string {
+  const code = codeOf(feature, value);
+  if (code) return translation(feature).codes?.[code.value] ?? code.label;
+  if (typeof value === "number") return plain(feature, value);
+  const level = feature.levels.find((one) => one.value === value);
+  return translation(feature).levels?.[value] ?? level?.label ?? value;
+}
+
+/** A value with its unit, where it is a number. */
+export function showWithUnit(feature: Feature, value: Value): string {
+  const counts = unit(feature);
+  const isNumber = typeof value === "number" && !isCode(feature, value);
+  return counts && isNumber ? `${show(feature, value)} ${counts}` : show(feature, value);
+}
+
+/** The difference between two numbers; null where one of them is none. */
+export function difference(feature: Feature, before: Value, after: Value): string | null {
+  if (typeof before !== "number" || typeof after !== "number" || isCode(feature, before) || isCode(feature, after)) return null;
+  const counts = unit(feature);
+  const text = signed(after - before, feature.number?.decimals ?? 6);
+  return counts ? `${text} ${counts}` : text;
+}
+
+/** The levels that the lender's rules allow from a value, itself left out. */
+export function reachableLevels(feature: Feature, now: Value): string[] {
+  if (feature.change === "immutable" || isNumeric(feature)) return [];
+  const all = feature.levels.map((level) => level.value);
+  const position = all.indexOf(String(now));
+  const targets = feature.moves.length ? (feature.moves.find((move) => move.from === now)?.to ?? []) : all;
+  return targets.filter((level) => {
+    if (level === now) return false;
+    if (feature.kind !== "ordinal" || position < 0) return true;
+    const at = all.indexOf(level);
+    return feature.change === "increase" ? at > position : feature.change === "decrease" ? at < position : true;
+  });
+}
+
+/** Whether any plan may change it from this value. */
+export const isChangeable = (feature: Feature, now: Value): boolean =>
+  feature.change !== "immutable" && (isNumeric(feature) || reachableLevels(feature, now).length > 0);

@@ -1,0 +1,154 @@
+// The view of one applicant: decision, plan and reasons, then what they wish, try and take home.
+import { useEffect } from "preact/hooks";
+import type { Application } from "../api/types";
+import { ScoreBar } from "../charts/score-bar";
+import { Distribution } from "../charts/distribution";
+import { Documents } from "../components/documents";
+import { ErrorBox } from "../components/error-box";
+import { NoPlan } from "../components/no-plan";
+import { PageTitle } from "../components/page-title";
+import { PlanSection } from "../components/plan-section";
+import { Reasons } from "../components/reasons";
+import { SolveState } from "../components/solve-state";
+import { Tabs } from "../components/tabs";
+import { Tradeoff } from "../components/tradeoff";
+import { Verdict } from "../components/verdict";
+import { WhatIf } from "../components/what-if";
+import { WishList } from "../components/wish-list";
+import { WishesPanel } from "../components/wishes-panel";
+import { number, words } from "../i18n";
+import { address, href, update } from "../state/address";
+import { announce } from "../state/announce";
+import { chosenPlan, subject, wishes } from "../state/question";
+import { feature, schema } from "../state/server";
+import { type Answered, applicantError, application, current, isFresh, retryApplicant, solveError } from "../state/solve";
+import { showWithUnit, title } from "../text/labels";
+import { isEmpty, items } from "../state/wishes";
+import { resultSentence } from "../text/plan";
+import { wishText } from "../text/wishes";
+
+export function ApplicantView() {
+  const w = words.value;
+  const who = subject.value;
+  const answered = current.value;
+  const shown = application.value;
+  const text = who && "row" in who ? w.application.ofRow(number(who.row)) : w.application.own;
+  useEffect(() => {
+    if (answered) announce(w.solving.changed(resultSentence(answered.answer)));
+  }, [answered, w]);
+  const notFound = applicantError.value?.status === 404;
+  const error = applicantError.value ?? (answered ? null : solveError.value);
+  return (
+    <>
+      <div class="heading-line">
+        <PageTitle text={text} />
+        <nav class="no-print" aria-label={text}>
+          <a class="button" href={href([])}>{w.application.choose}</a>{" "}
+          {shown && <a class="button" href={who && "row" in who ? href(["new"], { from: String(who.row), ...kept() }) : href(["new"], { a: JSON.stringify(shown), ...kept() })}>{w.application.edit}</a>}
+        </nav>
+      </div>
+      {!who && <p class="notice bad" role="alert">{w.application.broken}</p>}
+      {who && (notFound ? <p class="notice bad" role="alert">{w.application.notFound}</p> : error ? <><ErrorBox error={error} retry={error.status === 422 ? undefined : retryApplicant} />{error.status === 422 && !isEmpty(wishes.value) && <WishList />}</> : null)}
+      {who && !error && (answered && shown ? <Result answered={answered} application={shown} /> : <Waiting />)}
+    </>
+  );
+}
+
+/** What editing takes along. */
+function kept(): Record<string, string> {
+  const { wishes, plans } = address.value.query;
+  return { ...(wishes ? { wishes } : {}), ...(plans ? { plans } : {}) };
+}
+
+function Waiting() {
+  // A first answer mostly takes milliseconds: nothing should flicker until then.
+  return <SolveState />;
+}
+
+function Result({ answered, application }: { answered: Answered; application: Application }) {
+  const w = words.value;
+  const { answer } = answered;
+  const plan = answer.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
+  return (
+    <>
+      <section class="card decision" aria-labelledby="decision">
+        <div class="heading-line">
+          <h2 id="decision">{w.decision.heading}</h2>
+          <Verdict accepted={answer.accepted} />
+        </div>
+        <p>{answer.accepted ? w.decision.acceptedText : w.decision.rejectedText}</p>
+        <ScoreBar decision={answer} after={plan && { score: plan.score_after, probability: plan.probability_after }} />
+        <AllValues application={application} />
+      </section>
+      {!answer.accepted && (
+        <div class="columns">
+          <section class={`card plan ${isFresh.value ? "" : "stale"}`} id="result" tabIndex={-1} aria-labelledby="plan-heading" aria-busy={!isFresh.value}>
+            <h2 id="plan-heading">{plan ? w.plan.heading : w.none.heading}</h2>
+            <SolveState />
+            <div class="plan-body">
+              {plan ? <PlanSection answer={answer} application={application} asked={answered.plans} /> : <NoPlan answer={answer} wishes={answered.wishes} />}
+            </div>
+          </section>
+          <Reasons />
+        </div>
+      )}
+      {plan && <PrintedStanding application={application} names={plan.changes.map((change) => change.feature)} after={plan.application} />}
+      <More answered={answered} application={application} />
+    </>
+  );
+}
+
+function AllValues({ application }: { application: Application }) {
+  return (
+    <details>
+      <summary>{words.value.application.values}</summary>
+      <dl class="figures">
+        {schema.value?.features.map((one) => {
+          const value = application[one.name];
+          return value === undefined ? null : <div key={one.name}><dt>{title(one)}</dt><dd>{showWithUnit(one, value)}</dd></div>;
+        })}
+      </dl>
+    </details>
+  );
+}
+
+/** Only on paper: on the screen, wishes and the cards with the distributions are controls. */
+function PrintedStanding({ application, names, after }: { application: Application; names: readonly string[]; after: Application }) {
+  const own = items(wishes.value);
+  return (
+    <section class="print-only" aria-hidden="true">
+      {own.length > 0 && <h2>{words.value.wishes.active}</h2>}
+      <ul>{own.map((item) => <li key={JSON.stringify(item)}>{wishText(item, wishes.value)}</li>)}</ul>
+      <h2>{words.value.plan.standing}</h2>
+      <div class="grid">
+        {names.map((name) => {
+          const of = feature(name);
+          const now = application[name];
+          return of && now !== undefined ? <div key={name}><h3>{title(of)}</h3><Distribution feature={of} now={now} then={after[name]} /></div> : null;
+        })}
+      </div>
+    </section>
+  );
+}
+
+const TABS = ["wishes", "whatIf", "tradeoff", "documents"] as const;
+type Tab = (typeof TABS)[number];
+
+function More({ answered, application }: { answered: Answered; application: Application }) {
+  const w = words.value.tabs;
+  const { answer } = answered;
+  const offered: readonly Tab[] = answer.accepted ? ["whatIf", "documents"] : TABS;
+  const wanted = address.value.query["tab"];
+  const chosen = offered.find((tab) => tab === wanted) ?? offered[0] ?? "whatIf";
+  const plan = answer.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
+  return (
+    <div class="no-print">
+      <Tabs label={w.label} tabs={offered.map((key) => ({ key, text: w[key] }))} chosen={chosen} choose={(tab) => update({ tab: tab === offered[0] ? undefined : tab }, "tab")}>
+        {chosen === "wishes" && <WishesPanel application={application} plan={plan} />}
+        {chosen === "whatIf" && <WhatIf key={answered.subjectKey} application={application} plan={plan} decision={answer} />}
+        {chosen === "tradeoff" && <Tradeoff />}
+        {chosen === "documents" && <Documents answer={answer} application={application} />}
+      </Tabs>
+    </div>
+  );
+}
