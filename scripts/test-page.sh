@@ -9,7 +9,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-tests=$root/crates/amends-web/tests/browser
+web=$root/crates/amends-web
 
 skip() {
     echo "skipped: the tests of the page in a browser: $*"
@@ -40,18 +40,22 @@ if ! AMENDS_BROWSER=$(find_browser); then
 fi
 export AMENDS_BROWSER
 
+# What the page computes, and whether the committed page is the one of its sources.
+"$root/scripts/page.sh" --check
+
 cargo build --manifest-path "$root/Cargo.toml" --workspace --bin amends
 export AMENDS=${CARGO_TARGET_DIR:-$root/target}/debug/amends
 export AMENDS_REPOSITORY=$root
-# What npm and Playwright write stays out of the sources.
+# What npm and Playwright write stays out of the sources. The copy has the folders of the sources, because the tests use the page's words.
 work=$root/.tools/browser
 mkdir -p "$work"
-cp "$tests"/{package.json,package-lock.json,.npmrc} "$work"
+cp "$web"/tests/browser/{package.json,package-lock.json,.npmrc} "$work"
 (cd "$work" && npm ci --loglevel=error)
-rm -rf "$work/tests"
-mkdir "$work/tests"
-cp "$tests"/*.ts "$tests"/tsconfig.json "$work/tests"
-cd "$work/tests"
-../node_modules/.bin/tsc -p .
+rm -rf "$work"/{tests,page}
+mkdir -p "$work"/tests/browser "$work"/page/src/i18n
+cp "$web"/tests/browser/{*.ts,tsconfig.json} "$work/tests/browser"
+cp "$web"/page/src/i18n/{en,de}.ts "$work/page/src/i18n"
+cd "$work/tests/browser"
+../../node_modules/.bin/tsc -p .
 export AMENDS_BROWSER_RESULTS=$work/results
-exec ../node_modules/.bin/playwright test "$@"
+exec ../../node_modules/.bin/playwright test "$@"
