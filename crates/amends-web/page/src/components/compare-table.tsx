@@ -4,6 +4,7 @@ import { figure, probability, words } from "../i18n";
 import { choosePlan, keptPlans, removeKept } from "../state/question";
 import { about, feature, schema } from "../state/server";
 import { showWithUnit, title } from "../text/labels";
+import { focusOn } from "./focus";
 
 interface Column {
   name: string;
@@ -50,7 +51,7 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
             {columns.map((column, index) => (
               <th scope="col" key={column.name} class={index === chosen ? "chosen" : ""}>
                 {column.choose ? <button type="button" class="plain" aria-pressed={index === chosen} onClick={column.choose}>{column.name}</button> : column.name}
-                {column.remove && <button type="button" class="plain" onClick={column.remove} aria-label={`${w.unkeep}: ${column.name}`}>× {w.unkeep}</button>}
+                {column.remove && <button type="button" class="plain" onClick={() => { column.remove?.(); focusOn("plan-heading"); }} aria-label={`${w.unkeep}: ${column.name}`}>× {w.unkeep}</button>}
               </th>
             ))}
           </tr>

@@ -6,6 +6,7 @@ import { solveError } from "../state/solve";
 import { WISH_KEYS, resetFeature, setWish, wishOf } from "../state/wishes";
 import { isChangeable, isNumeric, showWithUnit, title } from "../text/labels";
 import { EffortWish } from "./effort-wish";
+import { focusOn } from "./focus";
 import { LevelsWish } from "./levels-wish";
 import { RangeWish } from "./range-wish";
 import { WishPrice } from "./wish-price";
@@ -24,8 +25,8 @@ export function FeatureCard({ feature, now, then }: Props) {
   return (
     <article class={`card feature ${changed ? "changed" : ""}`} aria-labelledby={`feature-${feature.name}`}>
       <div class="heading-line">
-        <h3 id={`feature-${feature.name}`}>{title(feature)}</h3>
-        {active.length > 0 && <button type="button" class="plain" aria-label={w.resetOf(title(feature))} onClick={() => resetFeature(feature.name)}>{w.reset}</button>}
+        <h3 id={`feature-${feature.name}`} tabIndex={-1}>{title(feature)}</h3>
+        {active.length > 0 && <button type="button" class="plain" aria-label={w.resetOf(title(feature))} onClick={() => { resetFeature(feature.name); focusOn(`feature-${feature.name}`); }}>{w.reset}</button>}
       </div>
       <p class="now-then">
         {showWithUnit(feature, now)}

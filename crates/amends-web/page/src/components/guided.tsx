@@ -6,6 +6,7 @@ import { schema } from "../state/server";
 import { setWish, wishOf } from "../state/wishes";
 import { isChangeable, isNumeric, showWithUnit, title } from "../text/labels";
 import { EffortWish } from "./effort-wish";
+import { focusOn } from "./focus";
 import { LevelsWish } from "./levels-wish";
 import { MaxChanges } from "./max-changes";
 import { RangeWish } from "./range-wish";
@@ -20,7 +21,7 @@ export function Guided({ application }: { application: Application }) {
   const open = changeable.filter((feature) => !wishOf(feature.name).locked);
   const go = (to: number): void => {
     update({ step: to === 1 ? undefined : String(to) });
-    document.getElementById("guided-question")?.focus();
+    focusOn("guided-question");
   };
   const [question, help] = [[w.which, w.whichHelp], [w.hard, w.hardHelp], [w.limits, w.limitsHelp], [w.many, ""]][step - 1] ?? ["", ""];
   return (
@@ -37,7 +38,7 @@ export function Guided({ application }: { application: Application }) {
       <div class="plan-tools">
         {step > 1 && <button type="button" onClick={() => go(step - 1)}>{words.value.back}</button>}
         {step < STEPS && <button type="button" class="primary" onClick={() => go(step + 1)}>{words.value.next}</button>}
-        {step === STEPS && <button type="button" class="primary" onClick={() => document.getElementById("result")?.focus()}>{w.done}</button>}
+        {step === STEPS && <button type="button" class="primary" onClick={() => focusOn("result")}>{w.done}</button>}
       </div>
     </section>
   );

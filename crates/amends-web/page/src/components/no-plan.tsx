@@ -9,6 +9,7 @@ import { about } from "../state/server";
 import { current } from "../state/solve";
 import { type WishItem, drop, dropAll, dropWish, isEmpty, isNamed, items, resetAll } from "../state/wishes";
 import { noPlanStatus, planSentence } from "../text/plan";
+import { focusOn } from "./focus";
 import { isLenders, lenderRuleText, wishText } from "../text/wishes";
 
 const SHOWN = 3;
@@ -31,7 +32,7 @@ export function NoPlan({ answer, wishes }: { answer: Answer; wishes: Wishes }) {
       <ol class="ways">{shown.map((way, index) => <WayItem key={index} way={way} index={index} wishes={wishes} most={most} />)}</ol>
       <div class="plan-tools no-print">
         {ways.length > shown.length && <button type="button" onClick={() => setAll(true)}>{w.more(ways.length - shown.length)}</button>}
-        {!isEmpty(wishes) && <button type="button" onClick={resetAll}>{words.value.wishes.resetAll}</button>}
+        {!isEmpty(wishes) && <button type="button" onClick={() => { resetAll(); focusOn("result"); }}>{words.value.wishes.resetAll}</button>}
       </div>
     </>
   );
@@ -49,7 +50,7 @@ function OwnWays({ wishes }: { wishes: Wishes }) {
     <>
       <p>{w.single}</p>
       <ul class="drops">
-        {enough.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => dropWish(item)}>{w.drop(wishText(item, wishes))}</button></li>)}
+        {enough.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => { dropWish(item); focusOn("result"); }}>{w.drop(wishText(item, wishes))}</button></li>)}
       </ul>
     </>
   );
@@ -62,10 +63,10 @@ function SeveralDrops({ way, wishes }: { way: OwnWay; wishes: Wishes }) {
     <>
       <p>{w.own}</p>
       <ul class="drops">
-        {way.drops.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => dropWish(item)}>{w.drop(wishText(item, wishes))}</button></li>)}
+        {way.drops.map((item) => <li key={JSON.stringify(item)}><button type="button" onClick={() => { dropWish(item); focusOn("result"); }}>{w.drop(wishText(item, wishes))}</button></li>)}
       </ul>
       <p class="hint">{planSentence(way.changes)}</p>
-      <p><button type="button" class="primary" onClick={() => dropAll(way.drops)}>{w.all}</button></p>
+      <p><button type="button" class="primary" onClick={() => { dropAll(way.drops); focusOn("result"); }}>{w.all}</button></p>
     </>
   );
 }
@@ -78,7 +79,7 @@ function WayItem({ way, index, wishes, most }: { way: Way; index: number; wishes
       <h3>{w.way(index + 1)}</h3>
       <ul class="drops">{way.drops.map((one) => <li key={JSON.stringify(one)}><DropItem drop={one} wishes={wishes} most={most} /></li>)}</ul>
       {way.changes.length > 0 && <p class="hint">{planSentence(way.changes)}</p>}
-      {lenders ? <p class="hint">{w.lenderIntro}</p> : way.drops.length > 1 && <button type="button" class="primary" onClick={() => drop(way.drops)}>{w.all}</button>}
+      {lenders ? <p class="hint">{w.lenderIntro}</p> : way.drops.length > 1 && <button type="button" class="primary" onClick={() => { drop(way.drops); focusOn("result"); }}>{w.all}</button>}
     </li>
   );
 }
@@ -89,5 +90,5 @@ function DropItem({ drop: one, wishes, most }: { drop: Drop; wishes: Wishes; mos
   if ("max_changes" in one && one.max_changes > most) return <span><b>{w.lender}:</b> {w.tooMany(one.max_changes, most)}</span>;
   const item: WishItem | null = "wish" in one ? one.wish : "rule" in one ? { rule: one.rule, index: -1 } : null;
   const text = item ? w.drop(wishText(item, wishes)) : "max_changes" in one ? w.allow(one.max_changes) : "";
-  return <button type="button" onClick={() => drop([one])}>{text || number(0)}</button>;
+  return <button type="button" onClick={() => { drop([one]); focusOn("result"); }}>{text || number(0)}</button>;
 }

@@ -1,4 +1,5 @@
-// What a plan changes: now, then, and the difference.
+// What a plan changes: now, then, and the difference. On phones each row becomes two lines, and browsers then
+// forget that it is a table unless its roles are given.
 import type { Change } from "../api/types";
 import { words } from "../i18n";
 import { feature } from "../state/server";
@@ -8,26 +9,26 @@ export function PlanTable({ changes, caption }: { changes: readonly Change[]; ca
   const w = words.value.plan;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table class="plan-table">
+      <table class="plan-table" role="table">
         <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.feature}</th>
-            <th scope="col">{w.now}</th>
-            <th scope="col">{w.then}</th>
-            <th scope="col">{w.difference}</th>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">{w.feature}</th>
+            <th scope="col" role="columnheader">{w.now}</th>
+            <th scope="col" role="columnheader">{w.then}</th>
+            <th scope="col" role="columnheader">{w.difference}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {changes.map((change) => {
             const of = feature(change.feature);
             const name = of ? title(of) : change.title;
             return (
-              <tr key={change.feature}>
-                <th scope="row">{name}{change.together && <span class="hint"> ({w.together(change.together)})</span>}</th>
-                <td>{of ? showWithUnit(of, change.before) : change.before}</td>
-                <td><strong>{of ? showWithUnit(of, change.after) : change.after}</strong></td>
-                <td>{(of && difference(of, change.before, change.after)) ?? w.other}</td>
+              <tr key={change.feature} role="row">
+                <th scope="row" role="rowheader">{name}{change.together && <span class="hint"> ({w.together(change.together)})</span>}</th>
+                <td role="cell">{of ? showWithUnit(of, change.before) : change.before}</td>
+                <td role="cell"><strong>{of ? showWithUnit(of, change.after) : change.after}</strong></td>
+                <td role="cell">{(of && difference(of, change.before, change.after)) ?? w.other}</td>
               </tr>
             );
           })}

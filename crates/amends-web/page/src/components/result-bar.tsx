@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { words } from "../i18n";
 import { current, isFresh } from "../state/solve";
 import { resultSentence } from "../text/plan";
+import { focusOn } from "./focus";
 import { SolveState } from "./solve-state";
 
 export function ResultBar() {
@@ -21,7 +22,7 @@ export function ResultBar() {
     <section class="result-bar no-print" aria-label={w.bar}>
       <p class={isFresh.value ? "" : "stale"}>{resultSentence(answered.answer)}</p>
       <SolveState compact />
-      <button type="button" class="plain" onClick={() => document.getElementById("result")?.focus()}>{w.seePlan}</button>
+      <button type="button" class="plain" onClick={() => focusOn("result")}>{w.seePlan}</button>
     </section>
   );
 }

@@ -54,12 +54,12 @@ export function WhatIf({ application, plan, decision }: { application: Applicati
           <span class="hint" role="status">{w.changed(count)}</span>
         </div>
         <ScoreBar decision={scored} />
-        {error && <ErrorBox error={error} retry={retry} />}
-        <div class="plan-tools">
-          {plan && <button type="button" onClick={() => { setDrafts({}); write(plan.application); }}>{w.fromPlan}</button>}
-          <button type="button" disabled={count === 0} onClick={() => { setDrafts({}); write({}); }}>{w.reset}</button>
-          <button type="button" class="primary" disabled={count === 0} onClick={() => { location.hash = applicationHref(combined); }}>{w.use}</button>
-        </div>
+      </div>
+      {error && <ErrorBox error={error} retry={retry} />}
+      <div class="plan-tools">
+        {plan && <button type="button" onClick={() => { setDrafts({}); write(plan.application); }}>{w.fromPlan}</button>}
+        <button type="button" disabled={count === 0} onClick={() => { setDrafts({}); write({}); }}>{w.reset}</button>
+        <button type="button" class="primary" disabled={count === 0} onClick={() => { location.hash = applicationHref(combined); }}>{w.use}</button>
       </div>
       <div class="grid">
         {features.map((feature) => {

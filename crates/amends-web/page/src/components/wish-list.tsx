@@ -4,6 +4,7 @@ import { pricesState, retryPrices } from "../state/prices";
 import { wishes } from "../state/question";
 import { dropWish, items, resetAll } from "../state/wishes";
 import { wishText } from "../text/wishes";
+import { focusOn } from "./focus";
 import { WishPrice } from "./wish-price";
 
 export function WishList() {
@@ -13,15 +14,15 @@ export function WishList() {
   return (
     <section class="wish-list" aria-labelledby="active-wishes">
       <div class="heading-line">
-        <h3 id="active-wishes">{w.wishes.active}</h3>
-        {list.length > 0 && <button type="button" onClick={resetAll}>{w.wishes.resetAll}</button>}
+        <h3 id="active-wishes" tabIndex={-1}>{w.wishes.active}</h3>
+        {list.length > 0 && <button type="button" onClick={() => { resetAll(); focusOn("active-wishes"); }}>{w.wishes.resetAll}</button>}
       </div>
       {list.length === 0 && <p class="hint">{w.wishes.noneActive}</p>}
       <ul>
         {list.map((item) => (
           <li key={JSON.stringify(item)}>
             <div><strong>{wishText(item, all)}</strong> <WishPrice item={item} /></div>
-            <button type="button" onClick={() => dropWish(item)} aria-label={w.wishes.dropWish(wishText(item, all))}>{w.wishes.drop}</button>
+            <button type="button" onClick={() => { dropWish(item); focusOn("active-wishes"); }} aria-label={w.wishes.dropWish(wishText(item, all))}>{w.wishes.drop}</button>
           </li>
         ))}
       </ul>

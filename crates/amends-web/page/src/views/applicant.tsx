@@ -83,7 +83,7 @@ function Result({ answered, application }: { answered: Answered; application: Ap
       {!answer.accepted && (
         <div class="columns">
           <section class={`card plan ${isFresh.value ? "" : "stale"}`} id="result" tabIndex={-1} aria-labelledby="plan-heading" aria-busy={!isFresh.value}>
-            <h2 id="plan-heading">{plan ? w.plan.heading : w.none.heading}</h2>
+            <h2 id="plan-heading" tabIndex={-1}>{plan ? w.plan.heading : w.none.heading}</h2>
             <SolveState />
             <div class="plan-body">
               {plan ? <PlanSection answer={answer} application={application} asked={answered.plans} /> : <NoPlan answer={answer} wishes={answered.wishes} />}
