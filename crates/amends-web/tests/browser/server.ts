@@ -9,15 +9,20 @@ export interface Running {
   /** Where it is, with a slash at the end. */
   url: string;
   process: ChildProcess;
+  /** What every request must know. */
+  token?: string;
 }
 
 /** Starts `amends serve` with these arguments, and waits until it says where it is. */
-export async function serve(...args: string[]): Promise<Running> {
+export const serve = (...args: string[]): Promise<Running> => serveWithToken(undefined, ...args);
+
+/** The same, for those who know the token only. */
+export async function serveWithToken(token: string | undefined, ...args: string[]): Promise<Running> {
   const program = process.env.AMENDS;
   if (!program) throw new Error("AMENDS must name the program: run scripts/test-page.sh");
-  const child = spawn(program, ["serve", "--port", "0", ...args], {
+  const child = spawn(program, ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, AMENDS_TOKEN: undefined },
+    env: { ...process.env, AMENDS_TOKEN: token },
   });
   let errors = "";
   child.stderr.on("data", (text) => (errors += text));
@@ -29,7 +34,7 @@ export async function serve(...args: string[]): Promise<Running> {
     });
     child.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${errors}`)));
   });
-  return { url, process: child };
+  return { url, process: child, token };
 }
 
 /** Ends a server. */
@@ -44,7 +49,7 @@ export async function stop(running: Running): Promise<void> {
 export async function api(running: Running, path: string, body?: unknown): Promise<any> {
   const response = await fetch(`${running.url}api/v1/${path}`, {
     method: body === undefined ? "GET" : "POST",
-    headers: body === undefined ? {} : { "content-type": "application/json" },
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(running.token ? { authorization: `Bearer ${running.token}` } : {}) },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   return response.json();
