@@ -24,7 +24,8 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
     ...plans.map((plan, index) => ({ name: w.one(index + 1), changes: changesOf(plan), cost: plan.objective, probability: plan.probability_after, score: plan.score_after, choose: () => choosePlan(index) })),
     ...keptPlans.value.map((plan, index) => ({ ...plan, name: `${w.kept} ${index + 1}`, remove: () => removeKept(index) })),
   ];
-  if (columns.length < 2) return null;
+  // Where there is no plan, those that were kept are still worth seeing.
+  if (columns.length < (plans.length ? 2 : 1)) return null;
   const shown = columns[chosen];
   const names = (schema.value?.features ?? []).map((one) => one.name).filter((name) => columns.some((column) => name in column.changes));
   const hasProbability = columns.some((column) => column.probability !== null);

@@ -1,7 +1,8 @@
 // Asks for the server's token where the address had none, or a wrong one.
 import { useState } from "preact/hooks";
 import { words } from "../i18n";
-import { loadServer } from "../state/server";
+import { loadServer, serverError } from "../state/server";
+import { retryApplicant } from "../state/solve";
 import { setToken, token } from "../state/token";
 
 export function TokenForm() {
@@ -10,7 +11,8 @@ export function TokenForm() {
   const send = (event: Event): void => {
     event.preventDefault();
     setToken(text.trim());
-    void loadServer();
+    // What the address asks for was refused, too.
+    void loadServer().then(() => serverError.peek() === null && retryApplicant());
   };
   return (
     <section class="card narrow">

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Application } from "../api/types";
 import { ScoreBar } from "../charts/score-bar";
 import { Distribution } from "../charts/distribution";
+import { CompareTable } from "../components/compare-table";
 import { Documents } from "../components/documents";
 import { ErrorBox } from "../components/error-box";
 import { NoPlan } from "../components/no-plan";
@@ -86,7 +87,7 @@ function Result({ answered, application }: { answered: Answered; application: Ap
             <h2 id="plan-heading" tabIndex={-1}>{plan ? w.plan.heading : w.none.heading}</h2>
             <SolveState />
             <div class="plan-body">
-              {plan ? <PlanSection answer={answer} application={application} asked={answered.plans} /> : <NoPlan answer={answer} wishes={answered.wishes} />}
+              {plan ? <PlanSection answer={answer} application={application} asked={answered.plans} /> : <><NoPlan answer={answer} wishes={answered.wishes} /><CompareTable plans={[]} chosen={-1} application={application} /></>}
             </div>
           </section>
           <Reasons />
