@@ -36,7 +36,7 @@ pub struct Fitted {
 }
 
 /// A goal, compared exactly, and who rejected applicants are compared with.
-type GoalKey = (u64, u64, bool, bool, Option<ReasonGroup>);
+type GoalKey = (u64, u64, [bool; 3], Option<ReasonGroup>);
 
 #[pymethods]
 impl Fitted {

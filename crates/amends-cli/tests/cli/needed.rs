@@ -24,7 +24,7 @@ fn with_changes<'a>(row: &Value, changes: impl Iterator<Item = &'a Value>) -> St
         lines.nth(row - 1).unwrap().split(',').map(str::to_owned).collect();
     for change in changes {
         let column = header.iter().position(|name| *name == change["feature"]).unwrap();
-        cells[column] = change["after_text"].as_str().unwrap().to_owned();
+        change["after_text"].as_str().unwrap().clone_into(&mut cells[column]);
     }
     cells.join(",")
 }

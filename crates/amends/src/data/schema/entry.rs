@@ -213,28 +213,7 @@ impl FeatureEntry {
     /// The feature; `reference_date` is the day from which the file's dates are counted back.
     pub fn into_feature(self, reference_date: Option<&str>) -> Result<Feature, InputError> {
         let format = self.format(reference_date)?;
-        let levels = self.levels.map(Spanned::into_inner);
-        let kind = match (self.kind.into_inner(), levels) {
-            (KindName::Integer, None) => Kind::Integer,
-            (KindName::Continuous, None) => Kind::Continuous,
-            (KindName::Integer | KindName::Continuous, Some(_)) => {
-                return Err(InputError::new("levels don't fit a numeric kind")
-                    .remedy("remove them, or choose kind categorical or ordinal"));
-            }
-            (KindName::Binary, None) => Kind::Binary { levels: ["0".into(), "1".into()] },
-            (KindName::Binary, Some(levels)) => Kind::Binary {
-                levels: levels.try_into().map_err(|levels: Vec<String>| {
-                    InputError::new(format!("kind binary has 2 levels, not {}", levels.len()))
-                        .remedy("list two, or choose kind categorical or ordinal")
-                })?,
-            },
-            (KindName::Categorical | KindName::Ordinal, None) => {
-                return Err(InputError::new("has no levels")
-                    .remedy("add levels = [\"...\", \"...\"] with the texts of the table"));
-            }
-            (KindName::Categorical, Some(levels)) => Kind::Categorical { levels },
-            (KindName::Ordinal, Some(levels)) => Kind::Ordinal { levels },
-        };
+        let kind = kind_of(self.kind.into_inner(), self.levels.map(Spanned::into_inner))?;
         let change = match self.change.map(Spanned::into_inner) {
             Some(ChangeName::Free) | None => Change::Free,
             Some(ChangeName::Immutable) => Change::Immutable,
@@ -345,4 +324,29 @@ impl CodeEntry {
         };
         Ok(Code { text, others: texts.collect(), label, leave, enter })
     }
+}
+
+/// The kind of a feature with the levels that go with it.
+fn kind_of(name: KindName, levels: Option<Vec<String>>) -> Result<Kind, InputError> {
+    Ok(match (name, levels) {
+        (KindName::Integer, None) => Kind::Integer,
+        (KindName::Continuous, None) => Kind::Continuous,
+        (KindName::Integer | KindName::Continuous, Some(_)) => {
+            return Err(InputError::new("levels don't fit a numeric kind")
+                .remedy("remove them, or choose kind categorical or ordinal"));
+        }
+        (KindName::Binary, None) => Kind::Binary { levels: ["0".into(), "1".into()] },
+        (KindName::Binary, Some(levels)) => Kind::Binary {
+            levels: levels.try_into().map_err(|levels: Vec<String>| {
+                InputError::new(format!("kind binary has 2 levels, not {}", levels.len()))
+                    .remedy("list two, or choose kind categorical or ordinal")
+            })?,
+        },
+        (KindName::Categorical | KindName::Ordinal, None) => {
+            return Err(InputError::new("has no levels")
+                .remedy("add levels = [\"...\", \"...\"] with the texts of the table"));
+        }
+        (KindName::Categorical, Some(levels)) => Kind::Categorical { levels },
+        (KindName::Ordinal, Some(levels)) => Kind::Ordinal { levels },
+    })
 }
