@@ -264,7 +264,7 @@ fn columns_have_the_groups_that_audits_use() {
     for column in columns {
         let id = server.begin(&json!({"rows": "all", "rejected": 1, "by": [column["name"]]}));
         server.ends(&id, "finished");
-        assert_eq!(server.delete(&format!("audits/{}", id)).status, 204);
+        assert_eq!(server.delete(&format!("audits/{id}")).status, 204);
     }
 }
 
@@ -339,7 +339,7 @@ fn one_audit_runs_some_wait_and_more_are_refused() {
     assert_eq!(server.audit(&ids[2])["state"], "cancelled");
     let short = server.begin(&json!({"rejected": 1}));
     for id in &ids[3..] {
-        assert_eq!(server.delete(&format!("audits/{}", id)).status, 204);
+        assert_eq!(server.delete(&format!("audits/{id}")).status, 204);
     }
     server.ends(&short, "finished");
 }
