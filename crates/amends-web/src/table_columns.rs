@@ -1,7 +1,7 @@
 //! The columns that people can be grouped by: the features, and whatever else the table has.
 
 use amends::audit::GroupBy;
-use amends::data::{Dataset, Schema, Table};
+use amends::data::{Dataset, Feature, Schema, Table};
 use amends::{InputError, Result};
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ impl TableColumns {
                 "title": feature.map_or(name.as_str(), |feature| feature.title()),
                 "unit": feature.and_then(|feature| feature.unit.as_deref()),
                 "feature": feature.is_some(),
-                "protected": feature.is_some_and(|feature| feature.is_protected_by_name()),
+                "protected": feature.is_some_and(Feature::is_protected_by_name),
                 "target": *name == dataset.schema.target.column,
                 "groups": shown,
                 "count": groups.as_ref().map(Vec::len),
