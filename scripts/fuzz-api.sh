@@ -17,7 +17,7 @@ cargo build --manifest-path "$root/Cargo.toml" --bin amends
 amends=${CARGO_TARGET_DIR:-$root/target}/debug/amends
 
 folder=$(mktemp -d)
-"$amends" receipt-key -o "$folder/key.pem" >/dev/null
+"$amends" receipt-key "$folder/key.pem" >/dev/null
 "$amends" serve --port 0 --model lr --time-limit 1 --receipt-key "$folder/key.pem" --lender "$root/docs/samples/lender.toml" >"$folder/out" &
 server=$!
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT

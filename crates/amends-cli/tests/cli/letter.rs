@@ -105,6 +105,29 @@ fn german_letters_have_the_lenders_translations_and_german_numbers() {
 }
 
 #[test]
+fn german_letters_have_the_schemas_german_texts_unless_the_lender_has_others() {
+    let args = ["letter", "--model", "lr", "--lender", "lender.toml", "--row", "60"];
+    let german = [&args[..], &["--language", "de", "--law", "eu"]].concat();
+    let folder = folder();
+    let text =
+        |args: &[&str]| folder.answers(args).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letter = text(&german);
+    for part in ["Laufzeit des Kredits", "36 Monate", "10 Monate", "Girokonto", "unter 0 DM"] {
+        assert!(letter.contains(part), "{part:?} is not in {letter}");
+    }
+    let english = ["Duration of the credit", "months", "Checking account", "< 0 DM"];
+    for part in english {
+        assert!(!letter.contains(part), "{part:?} is in {letter}");
+        assert!(text(&args).contains(part), "{part:?}");
+    }
+    let words = "\n[translations]\n\"Duration of the credit\" = \"Dauer\"\n";
+    let own = folder.with("lender.toml", [LENDER, words].concat());
+    let letter = own.answers(&german).out;
+    assert!(letter.contains("Dauer") && !letter.contains("Laufzeit"), "{letter}");
+    assert!(letter.contains("Girokonto"), "{letter}");
+}
+
+#[test]
 fn where_there_is_no_plan_the_letter_says_so() {
     let folder = folder();
     let none = letter(&folder, &["--rule", "at most 0 of income, debt, housing, guarantor change"]);

@@ -42,7 +42,7 @@ impl Audits {
     pub fn start(app: &App, request: Request, people: People) -> Result<Arc<Job>, Refusal> {
         let mut id = [0; 8];
         getrandom::fill(&mut id).map_err(|_| Refusal::broken())?;
-        let id = format!("{:016x}", u64::from_be_bytes(id));
+        let id = format!("{:016x}", u64::from_ne_bytes(id));
         let job = Arc::new(Job::new(id, request, people, &app.service));
         let mut known = app.audits.known();
         known.check_room()?;

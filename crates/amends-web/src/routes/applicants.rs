@@ -1,12 +1,12 @@
 //! The rows of the table, with what the model says of them.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::request::{Query, application_json};
+use crate::request::{PathText, Query, application_json};
 use crate::service::{Decision, Service};
 
 /// At most so many rows per answer.
@@ -36,7 +36,7 @@ pub async fn list(State(app): State<App>, mut query: Query) -> Result<Json<Value
 }
 
 /// `GET /applicants/{row}`
-pub async fn one(State(app): State<App>, Path(row): Path<String>) -> Result<Json<Value>, Refusal> {
+pub async fn one(State(app): State<App>, PathText(row): PathText) -> Result<Json<Value>, Refusal> {
     let service = &app.service;
     let found = row.parse().ok().and_then(|number: usize| Some((number, service.row(number)?)));
     let Some((number, (index, record))) = found else {

@@ -336,7 +336,7 @@ fn one_audit_runs_some_wait_and_more_are_refused() {
     assert_eq!(server.delete(&format!("audits/{}", ids[1])).status, 204);
     server.get(&format!("audits/{}", ids[1])).refused(404);
     server.post(&format!("audits/{}/cancel", ids[2]), &json!({})).ok();
-    assert_eq!(server.audit(&ids[2])["state"], "cancelled");
+    server.ends(&ids[2], "cancelled");
     let short = server.begin(&json!({"rejected": 1}));
     for id in &ids[3..] {
         assert_eq!(server.delete(&format!("audits/{id}")).status, 204);

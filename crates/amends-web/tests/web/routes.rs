@@ -10,6 +10,7 @@ fn about_says_what_is_served() {
     let about = server.get("about").ok();
     assert_eq!((&about["name"], &about["data"]), (&json!("amends"), &json!("german")));
     assert_eq!(about["applicants"]["rows"], 1000);
+    assert_eq!(about["applicants"]["held_out"], 0);
     assert_eq!((&about["max_changes"], &about["features"]), (&json!(4), &json!(20)));
     assert_eq!((&about["cut"], &about["cut_probability"]), (&json!(0.0), &json!(0.5)));
     assert_eq!(about["target"]["favourable"], "good");
@@ -45,7 +46,13 @@ fn the_schema_has_every_feature_with_its_range_and_distribution() {
         let distribution = &feature["distribution"];
         assert_eq!(distribution["rows"], json!({"accepted": 525, "rejected": 225}));
         assert_eq!(distribution["bins"].is_null(), feature["number"].is_null(), "{feature}");
+        let german = &feature["translations"]["de"];
+        assert!(german["label"].is_string(), "{feature}");
+        let levels = german["levels"].as_object().unwrap();
+        assert_eq!(levels.len(), feature["levels"].as_array().unwrap().len(), "{feature}");
     }
+    assert_eq!(housing["translations"]["de"]["levels"]["own"], "Eigentum");
+    assert_eq!(duration["translations"]["de"]["unit"], "Monate");
 }
 
 #[test]
@@ -75,6 +82,7 @@ fn applicants_are_listed_in_pages_and_one_by_one() {
     for nobody in ["0", "1001", "-1", "x", "1.5", "18446744073709551616"] {
         server.get(&format!("applicants/{nobody}")).refused(404);
     }
+    server.get("applicants/%ff").refused(400);
 }
 
 #[test]

@@ -30,14 +30,14 @@ export const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(-1, error instanceof Error ? error.message : String(error));
 
 /** The answer to a request, whatever its type. A `body` makes it a POST. */
-export async function send(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+export async function send(path: string, body?: unknown, signal?: AbortSignal, method?: "DELETE"): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token.value) headers["Authorization"] = `Bearer ${token.value}`;
   let response: Response;
   try {
     response = await fetch(API + path, {
-      method: body === undefined ? "GET" : "POST",
+      method: method ?? (body === undefined ? "GET" : "POST"),
       headers,
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,

@@ -14,7 +14,7 @@ export interface About {
   max_changes: number;
   time_limit: number;
   features: number;
-  applicants: { rows: number; rejected: number };
+  applicants: { rows: number; rejected: number; held_out: number };
   letters: boolean;
   letter_columns: string[] | null;
   letter_formats: string[] | null;

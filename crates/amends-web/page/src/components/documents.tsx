@@ -1,21 +1,13 @@
 // What can be taken home: the letter, a signed receipt, the data, a print.
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError, request, send } from "../api/client";
+import { save } from "../api/save";
 import type { Answer, Application, SignedReceipt } from "../api/types";
 import { LANGUAGES, dateTime, language, number, words } from "../i18n";
 import { question } from "../state/question";
 import { about } from "../state/server";
 import { reasons } from "../state/solve";
 import { ErrorBox } from "./error-box";
-
-/** Hands a file to the browser's downloads. */
-function save(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 const json = (value: unknown): Blob => new Blob([JSON.stringify(value, null, 2)], { type: "application/json" });
 

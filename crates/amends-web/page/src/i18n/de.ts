@@ -1,4 +1,5 @@
 // Every word of the page in German.
+import { auditDe } from "./audit.de";
 import type { Words } from "./en";
 
 const changes = (count: number): string => (count === 1 ? "1 Änderung" : `${count} Änderungen`);
@@ -338,6 +339,8 @@ export const de: Words = {
   },
 
   tabs: { label: "Mehr zu diesem Antrag", wishes: "Wünsche", whatIf: "Was wäre, wenn?", tradeoff: "Abwägung", documents: "Dokumente" },
+
+  audit: auditDe,
 
   errors: {
     heading: "Das hat nicht geklappt",

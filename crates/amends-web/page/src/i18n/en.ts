@@ -1,5 +1,7 @@
 // Every word of the page in English. The type of this object is what every other language must have.
 
+import { auditEn } from "./audit.en";
+
 const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
 
 export const en = {
@@ -338,6 +340,8 @@ export const en = {
   },
 
   tabs: { label: "More about this application", wishes: "Wishes", whatIf: "What if?", tradeoff: "Trade-off", documents: "Documents" },
+
+  audit: auditEn,
 
   errors: {
     heading: "That did not work",

@@ -4,6 +4,7 @@ import type { Application } from "../api/types";
 import { ScoreBar } from "../charts/score-bar";
 import { Distribution } from "../charts/distribution";
 import { CompareTable } from "../components/compare-table";
+import { ROW_KEYS } from "../components/audit/rows";
 import { Documents } from "../components/documents";
 import { ErrorBox } from "../components/error-box";
 import { NoPlan } from "../components/no-plan";
@@ -44,6 +45,7 @@ export function ApplicantView() {
       <div class="heading-line">
         <PageTitle text={text} />
         <nav class="no-print" aria-label={text}>
+          <BackToAudit />
           <a class="button" href={href([])}>{w.application.choose}</a>{" "}
           {shown && <a class="button" href={who && "row" in who ? href(["new"], { from: String(who.row), ...kept() }) : href(["new"], { a: JSON.stringify(shown), ...kept() })}>{w.application.edit}</a>}
         </nav>
@@ -53,6 +55,15 @@ export function ApplicantView() {
       {who && !error && (answered && shown ? <Result answered={answered} application={shown} /> : <Waiting />)}
     </>
   );
+}
+
+/** Whoever came from an audit goes back to the same rows of it. */
+function BackToAudit() {
+  const { query } = address.value;
+  const { audit } = query;
+  if (audit === undefined) return null;
+  const rows = Object.fromEntries(ROW_KEYS.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])));
+  return <><a class="button" href={href(["audits", audit], rows)}>{words.value.audit.backTo}</a>{" "}</>;
 }
 
 /** What editing takes along. */

@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import type { Words } from "../i18n/en";
 import { ApplicantView } from "./applicant";
 import { ApplicationsView } from "./applications";
+import { AuditsView } from "./audits";
 import { FormView } from "./form";
 import { NotFoundView } from "./not-found";
 
@@ -17,6 +18,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { path: "", component: ApplicationsView, menu: (words) => words.nav.applications },
   { path: "new", component: FormView, menu: (words) => words.nav.create },
+  { path: "audits", component: AuditsView, menu: (words) => words.audit.menu },
   { path: "applicant", component: ApplicantView },
   { path: "application", component: ApplicantView },
 ];

@@ -7,13 +7,13 @@ use amends_report::{
     audit_page, error_cells, groups_csv, row_cells, row_columns, rows_csv, rows_json_lines,
     summary_json,
 };
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
 use crate::audits::{Answered, Job};
 use crate::refusal::Refusal;
-use crate::request::Query;
+use crate::request::{PathText, Query};
 use crate::routes::file::file;
 use crate::service::Service;
 
@@ -38,7 +38,7 @@ const FORMATS: [(&str, Format); 5] = [
 /// `GET /audits/{id}/download`
 pub async fn download(
     State(app): State<App>,
-    Path(id): Path<String>,
+    PathText(id): PathText,
     mut query: Query,
 ) -> Result<Response, Refusal> {
     let job = app.audits.get(&id)?;

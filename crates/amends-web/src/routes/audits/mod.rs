@@ -3,8 +3,10 @@
 mod download;
 mod rows;
 
+use std::sync::Arc;
+
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderName, StatusCode};
 use serde_json::{Value, json};
@@ -15,11 +17,11 @@ use super::API;
 use crate::app::App;
 use crate::audits::{Audits, Job, Request};
 use crate::refusal::Refusal;
-use crate::request::{Fields, JsonBody};
+use crate::request::{Fields, JsonBody, PathText};
 
 /// `GET /columns`: the columns that people can be grouped by.
 pub async fn columns(State(app): State<App>) -> Result<Json<Value>, Refusal> {
-    let solves = std::sync::Arc::clone(&app.solves);
+    let solves = Arc::clone(&app.solves);
     let columns = solves.run(move |_| app.columns().clone()).await?;
     Ok(Json(json!({"columns": columns})))
 }
@@ -34,7 +36,7 @@ pub async fn start(State(app): State<App>, JsonBody(body): JsonBody) -> Result<B
     fields.finish()?;
     let request = request.ok_or_else(Refusal::broken)?;
     app.audits.check_room()?;
-    let solves = std::sync::Arc::clone(&app.solves);
+    let solves = Arc::clone(&app.solves);
     let (request, people) = {
         let app = app.clone();
         let read = solves.run(move |_| {
@@ -55,7 +57,7 @@ pub async fn list(State(app): State<App>) -> Json<Value> {
 }
 
 /// `GET /audits/{id}`
-pub async fn one(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+pub async fn one(State(app): State<App>, PathText(id): PathText) -> Result<Json<Value>, Refusal> {
     let job = app.audits.get(&id)?;
     with_summary(app, job).await.map(Json)
 }
@@ -63,20 +65,20 @@ pub async fn one(State(app): State<App>, Path(id): Path<String>) -> Result<Json<
 /// `POST /audits/{id}/cancel`: what is known so far is kept.
 pub async fn cancel(
     State(app): State<App>,
-    Path(id): Path<String>,
+    PathText(id): PathText,
 ) -> Result<Json<Value>, Refusal> {
     Ok(Json(Audits::cancel(&app, &id)?.brief()))
 }
 
 /// `DELETE /audits/{id}`: cancels and forgets.
-pub async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+pub async fn remove(State(app): State<App>, PathText(id): PathText) -> Result<StatusCode, Refusal> {
     Audits::remove(&app, &id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// How far an audit is, with its figures so far. Counting those of many rows takes time, but nobody is solved for it: it does not
 /// wait in the queue.
-async fn with_summary(app: App, job: std::sync::Arc<Job>) -> Result<Value, Refusal> {
+async fn with_summary(app: App, job: Arc<Job>) -> Result<Value, Refusal> {
     // Before the figures, so that those of an audit that has ended are all of them.
     let mut answer = job.brief();
     let count = tokio::task::spawn_blocking(move || job.summary(&app.service));

@@ -4,13 +4,13 @@ use amends::answer::ERROR;
 use amends::audit::AuditRow;
 use amends::{InputError, Status};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::audits::{Answered, Job};
 use crate::refusal::Refusal;
-use crate::request::Query;
+use crate::request::{PathText, Query};
 use crate::service::Service;
 
 /// At most so many rows per answer.
@@ -43,7 +43,7 @@ const FILTERS: [(&str, Filter); 8] = [
 /// `GET /audits/{id}/rows`
 pub async fn rows(
     State(app): State<App>,
-    Path(id): Path<String>,
+    PathText(id): PathText,
     mut query: Query,
 ) -> Result<Json<Value>, Refusal> {
     let job = app.audits.get(&id)?;
