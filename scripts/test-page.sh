@@ -52,9 +52,10 @@ mkdir -p "$work"
 cp "$web"/tests/browser/{package.json,package-lock.json,.npmrc} "$work"
 (cd "$work" && npm ci --loglevel=error)
 rm -rf "$work"/{tests,page}
-mkdir -p "$work"/tests/browser "$work"/page/src/i18n
+mkdir -p "$work"/tests/browser "$work"/page/src/{api,i18n}
 cp "$web"/tests/browser/{*.ts,tsconfig.json} "$work/tests/browser"
-cp "$web"/page/src/i18n/{en,de}.ts "$work/page/src/i18n"
+cp "$web"/page/src/i18n/{en,de,audit.en,audit.de}.ts "$work/page/src/i18n"
+cp "$web"/page/src/api/{audits,types}.ts "$work/page/src/api"
 cd "$work/tests/browser"
 ../../node_modules/.bin/tsc -p .
 export AMENDS_BROWSER_RESULTS=$work/results

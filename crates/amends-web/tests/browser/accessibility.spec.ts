@@ -33,6 +33,8 @@ const VIEWS: [string, string, Record<string, unknown>][] = [
   ["no plan", "applicant/11", { wishes: { max_changes: 1, features: { duration: { locked: true } } } }],
   ["an accepted application", "applicant/1", {}],
   ["a row that is not there", "applicant/99999", {}],
+  ["audits", "audits", {}],
+  ["an audit that the server does not know", "audits/0", {}],
   ["an address that leads nowhere", "nowhere", {}],
 ];
 
