@@ -12,13 +12,14 @@ DATA := $(or $(AMENDS_DATA),../shared/data)
 ON_DATA := --include-ignored --skip the_program_cbc
 TESTS := $(if $(wildcard $(DATA)),-- $(ON_DATA))
 
-.PHONY: test lint test-bare test-data test-cbc test-highs lint-highs test-python fuzz fuzz-api tools fmt bench-milp bench-cases bench-scale page page-check
+.PHONY: test lint test-bare test-data test-cbc test-highs lint-highs test-python test-page fuzz fuzz-api tools fmt bench-milp bench-cases bench-scale page page-check
 
 # In this order: what fails soonest comes first, and HiGHS (minutes to compile, once) last.
 test:
 	$(MAKE) lint
 	$(MAKE) test-bare
 	$(MAKE) test-python
+	$(MAKE) test-page
 	$(MAKE) lint-highs
 	$(MAKE) test-highs
 
@@ -49,6 +50,11 @@ test-highs: tools
 # XGBoost, LightGBM and, where there is Java, Spark.
 test-python:
 	scripts/test-python.sh
+
+# The page of `amends serve`: what it computes, that the committed files are those of its sources, and every feature in Chromium.
+# Skipped with a reason where node 20, npm or Chromium is missing.
+test-page:
+	scripts/test-page.sh
 
 # Random applicants against every application they could write. AMENDS_FUZZ=100000 takes more of them, AMENDS_FUZZ_SEED=7 others.
 fuzz:

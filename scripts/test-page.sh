@@ -33,7 +33,7 @@ install_browser() {
 }
 
 command -v npm >/dev/null || skip "no npm; install node 20 or later"
-node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' || skip "node is $(node --version), and 20 or later is needed"
+node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || skip "node is $(node --version), and 20 or later is needed"
 if ! AMENDS_BROWSER=$(find_browser); then
     install_browser || skip "no Chromium; install it (Debian: apt-get install chromium), or name it in AMENDS_BROWSER"
     AMENDS_BROWSER=$(find_browser)

@@ -36,7 +36,7 @@ function seen(page: Page): Promise<string> {
         if (child instanceof Element && !["SCRIPT", "STYLE", "NOSCRIPT"].includes(child.tagName)) walk(child);
       }
     };
-    walk(document.documentElement);
+    walk(document.body);
     return found.join("\n");
   });
 }

@@ -13,6 +13,7 @@ const QUIET = [
 
 export default defineConfig({
   testDir: ".",
+  testMatch: process.env.AMENDS_PICTURES ? "screenshots.ts" : "*.spec.ts",
   // One at a time: each page solves on the same two cores.
   workers: 1,
   retries: 0,

@@ -101,3 +101,20 @@ test("where the trade-off can't be had, it says so and tries again", async ({ pa
   await page.getByRole("tabpanel").getByRole("button", { name: en.tryAgain }).click();
   await expect(table(page)).toBeVisible();
 });
+
+test("on a phone, points that are close together can each be chosen", async ({ page, german }) => {
+  const row = 114;
+  const plans = (await api(german, "tradeoff", { row, wishes: {} })).plans.sort((one: any, other: any) => one.distance - other.distance);
+  const known = await features(german);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(address(german, `applicant/${row}`, { tab: "tradeoff" }));
+  await expect(points(page)).toHaveCount(plans.length);
+  for (let index = plans.length - 1; index >= 0; index -= 1) {
+    const dot = points(page).nth(index).locator("circle.dot");
+    await dot.scrollIntoViewIfNeeded();
+    const box = (await dot.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect(points(page).nth(index)).toHaveAttribute("aria-checked", "true");
+    await expect.poll(() => cells(table(page))).toEqual(planRows(known, plans[index]));
+  }
+});

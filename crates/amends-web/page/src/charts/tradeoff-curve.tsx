@@ -22,6 +22,14 @@ export function TradeoffCurve({ plans, chosen, choose }: Props) {
   };
   const x = scale(plans.map((plan) => plan.distance), 8, 92);
   const y = scale(plans.map((plan) => plan.outlier), HEIGHT - 34 - PAD, PAD + 14);
+  // Where points are close together, their targets overlap. Clicks of screen readers have no place.
+  const nearest = (event: MouseEvent): number => {
+    const away = [...(group.current?.querySelectorAll(".dot") ?? [])].map((dot) => {
+      const box = dot.getBoundingClientRect();
+      return Math.hypot(box.x + box.width / 2 - event.clientX, box.y + box.height / 2 - event.clientY);
+    });
+    return away.indexOf(Math.min(...away));
+  };
   const turn = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -50,7 +58,7 @@ export function TradeoffCurve({ plans, chosen, choose }: Props) {
               tabindex={index === chosen ? 0 : -1}
               aria-checked={index === chosen}
               aria-label={w.point(index + 1, plans.length, figure(plan.distance), figure(plan.outlier))}
-              onClick={() => choose(index)}
+              onClick={(event) => choose(event.detail === 0 ? index : nearest(event))}
             >
               <circle class="target" cx={`${x(plan.distance)}%`} cy={y(plan.outlier)} r="14" />
               <circle class="ring" cx={`${x(plan.distance)}%`} cy={y(plan.outlier)} r="11" />

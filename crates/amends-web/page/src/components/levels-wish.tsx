@@ -3,6 +3,7 @@ import type { Feature, FeatureWish, Value } from "../api/types";
 import { words } from "../i18n";
 import { setWish } from "../state/wishes";
 import { reachableLevels, show } from "../text/labels";
+import { focusOn } from "./focus";
 
 export function LevelsWish({ feature, now, wish }: { feature: Feature; now: Value; wish: FeatureWish }) {
   const w = words.value.wishes;
@@ -12,6 +13,7 @@ export function LevelsWish({ feature, now, wish }: { feature: Feature; now: Valu
     const next = allowed.includes(level) ? allowed.filter((one) => one !== level) : reachable.filter((one) => one === level || allowed.includes(one));
     const all = reachable.every((one) => next.includes(one));
     // Nothing left to become: it stays as it is.
+    if (next.length === 0) focusOn(`feature-${feature.name}`, "guided-question");
     setWish(feature.name, next.length === 0 ? { levels: undefined, locked: true } : { levels: all ? undefined : next });
   };
   return (

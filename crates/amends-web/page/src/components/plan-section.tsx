@@ -6,6 +6,7 @@ import { type KeptPlan, MOST_PLANS, choosePlan, chosenPlan, keepPlan, keptPlans,
 import { about } from "../state/server";
 import { planSentence, planStatus } from "../text/plan";
 import { CompareTable } from "./compare-table";
+import { focusOn } from "./focus";
 import { HowComputed } from "./how-computed";
 import { PlanTable } from "./plan-table";
 import { Segmented } from "./segmented";
@@ -33,7 +34,7 @@ export function PlanSection({ answer, application, asked }: { answer: Answer; ap
       <p class={`proof ${plan.status}`}>{planStatus(plan, index)}</p>
       <PlanTable changes={plan.changes} caption={plan.moves < plan.changes.length ? `${w.caption(plan.moves)} (${w.countOnce})` : w.caption(plan.moves)} />
       <div class="plan-tools no-print">
-        <button type="button" disabled={isKept} onClick={() => keepPlan(asKept(plan))}>{w.keep}</button>
+        <button type="button" disabled={isKept} onClick={() => { keepPlan(asKept(plan)); focusOn("plan-heading"); }}>{w.keep}</button>
         <button type="button" onClick={toWishes}>{w.toWishes}</button>
         <label class="inline-label">
           {w.number}

@@ -164,7 +164,7 @@ export const de: Words = {
     intro: "Mindestens diese Wünsche und Regeln müssten nachgeben:",
     way: (index) => `Möglichkeit ${index}`,
     lender: "Regel des Kreditgebers",
-    lenderIntro: "Hierfür müsste auch der Kreditgeber Regeln ändern. Das geht hier nicht.",
+    lenderIntro: "Hierfür müsste der Kreditgeber Regeln ändern. Das geht hier nicht.",
     all: "All das aufgeben",
     allow: (count) => `${changes(count)} erlauben`,
     tooMany: (needed, most) => `Nötig wären ${changes(needed)}; der Kreditgeber erlaubt höchstens ${most}.`,

@@ -165,7 +165,7 @@ export const en = {
     intro: "The fewest wishes and rules that would have to give way:",
     way: (index: number) => `Way ${index}`,
     lender: "Lender’s rule",
-    lenderIntro: "This also needs the lender to change rules, which you can’t do here.",
+    lenderIntro: "This needs the lender to change rules, which you can’t do here.",
     all: "Drop all of these",
     allow: (count: number) => `Allow ${changes(count)}`,
     tooMany: (needed: number, most: number) => `It would take ${changes(needed)}; the lender allows at most ${most}.`,
