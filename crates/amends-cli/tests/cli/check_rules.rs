@@ -73,10 +73,11 @@ fn rows_that_break_rules_are_counted_and_shown() {
 
 #[test]
 fn known_data_can_be_checked_too() {
-    let folder = Folder::new();
+    let folder = Folder::new().with("loans.csv", "a,b\n1,2\n");
     let text = folder.answers(&["check-rules", "--dataset", "german"]).out;
     assert!(text.starts_with("german: 1000 rows; 0 rules about values"), "{text}");
     folder.refuses(&["check-rules", "loans.csv"], &["loans.csv has no schema"]);
+    folder.refuses(&["check-rules", "no.csv"], &["no.csv", "does not exist"]);
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn a_letter_says_what_explain_says() {
     for part in [
         "Test Bank 1 Test Road Testville ",
         "November 18, 2026",
-        "Of the changes that our rules regard as open to you, up to 4 at a time, no smaller one would have been enough",
+        "Of the changes that our rules regard as open to you, up to 4 at a time and each of them needed, no smaller one would have been enough",
         "until December 18, 2026. It is not an offer and not a promise",
         "The notice that counsel has approved.",
         "at most 4 changes",
@@ -384,7 +384,9 @@ fn numbers_are_written_as_the_language_does() {
     };
     for (language, point, thousands) in [("en", '.', ','), ("de", ',', '.')] {
         let text = letter(&["--language", language]);
-        let amounts = text.split('\u{a0}').filter_map(|part| part.split_whitespace().next_back());
+        // What is before a unit.
+        let parts = text.rsplit('\u{a0}').skip(1);
+        let amounts = parts.filter_map(|part| part.split_whitespace().next_back());
         let amounts: Vec<&str> = amounts.filter(|part| part.contains(point)).collect();
         assert!(amounts.len() > 1, "{text}");
         for amount in amounts {

@@ -237,6 +237,7 @@ fn every_column_of_a_messy_table_is_understood_and_shown() {
         (
             Change::Immutable,
             &[
+                "int_rate",
                 "purpose",
                 "birth_date",
                 "applied_on",
