@@ -30,7 +30,7 @@ pub struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Whether everybody was answered who could be read.
+    /// Whether all applicants who could be read were answered.
     pub fn complete(&self) -> bool {
         self.summary.overall.applicants + self.errors == self.asked
     }
