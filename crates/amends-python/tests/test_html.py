@@ -37,7 +37,7 @@ def test_pages_survive_pickling_and_slices(shared):
     results = shared.explainer.explain(shared.rejected.head(3))
     assert pickle.loads(pickle.dumps(results)).to_html() == results.to_html()
     assert results[:1].to_html().count('<section class="card"') == 1
-    assert "Nobody to explain." in results[:0].to_html()
+    assert "No applicants to explain." in results[:0].to_html()
 
 
 def test_names_are_text(shared):

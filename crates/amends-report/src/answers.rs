@@ -77,7 +77,7 @@ impl AnswersPage {
         let people = self.index.len();
         let title = format!("{}: {}", self.context.data, counted(people));
         let content = html! {
-            @if people == 0 { p { "Nobody to explain." } }
+            @if people == 0 { p { "No applicants to explain." } }
             @if people > 1 { (self.index()) }
             svg.shapes width="0" height="0" aria-hidden="true" {
                 defs {

@@ -3,7 +3,7 @@
 use amends::answer::header;
 use amends::data::{Feature, Kind, Value};
 use amends::explain::{Bins, Distribution, Explainer};
-use amends::import::Link;
+use amends::model::Link;
 use amends::model::Model;
 use amends::provenance::Provenance;
 use serde::{Deserialize, Serialize};

@@ -41,7 +41,7 @@ enum Location {
     Copied(TempPath),
 }
 
-/// What plans must respect: for everybody, and by a column of the file.
+/// What plans must respect: for all applicants, and by a column of the file.
 struct CommonAndOwn<'a> {
     requirements: &'a Requirements,
     common: Wishes,

@@ -19,7 +19,7 @@ pub struct Applicant {
     /// The row in its table, counted from 1.
     pub row: usize,
     pub record: Record,
-    /// What their plans must respect beside the schema.
+    /// What their plans must respect in addition to the schema.
     pub wishes: Wishes,
     /// The cells of the columns that a file's rows carry along, in their order.
     pub carried: Vec<String>,
@@ -42,14 +42,14 @@ pub enum Applicants<'a> {
         table: &'a SplitTable,
         /// The indices of their records in the data set.
         records: Vec<usize>,
-        /// What everybody's plans must respect.
+        /// What the plans of all applicants must respect.
         wishes: Wishes,
     },
     File(Box<ApplicantFile<'a>>),
 }
 
 impl Applicants<'_> {
-    /// Reads everybody once, before anything is solved: how many there are, and which rows can't be read. `visit` gets
+    /// Reads all applicants once, before anything is solved: how many there are, and which rows can't be read. `visit` gets
     /// each of the others with all cells of their row, where they come from a file.
     pub fn check(
         &mut self,

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::{Purpose, number, one_of, whole};
 
-/// What "small" and "plausible" mean. Everything beside the preset overrides it.
+/// What "small" and "plausible" mean. All other options override the preset.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cost of a plan")]
 pub struct CostArgs {

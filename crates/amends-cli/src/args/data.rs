@@ -82,11 +82,11 @@ pub enum TableChoice {
 pub enum HelocReading {
     /// As the user said.
     Chosen(HelocCodes),
-    /// As usual for what is asked.
+    /// The default of the command.
     Usual(HelocCodes),
 }
 
-/// Whose settings a command follows where the user does not choose: they decide which schema of a known data set is usual.
+/// What a command is for: this decides which schema of a known data set is the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Plans are for applicants.

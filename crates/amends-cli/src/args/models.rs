@@ -58,7 +58,7 @@ pub struct ModelListArgs {
 pub enum ModelChoice {
     /// One that is trained now.
     Trained(ModelKind),
-    /// A file, whoever wrote it, and how to read that of another library.
+    /// A file of any library, and how to read those of others.
     File { name: String, imports: ImportSettings },
 }
 

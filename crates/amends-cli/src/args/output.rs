@@ -38,7 +38,7 @@ pub fn file_extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_lowercase())
 }
 
-/// Checks the files of a command beside its output, each with its option: they can be written, and no two are the same.
+/// Checks the files that a command writes besides its output, each with its option: they can be written, and no two are the same.
 pub fn check_output_files(
     output: Option<&Path>,
     files: &[(&str, Option<&Path>)],

@@ -1,4 +1,4 @@
-//! What `explain`, `instance`, `letter` and `audit` are asked: about these applicants, this model, these costs.
+//! What `explain`, `instance`, `letter` and `audit` are asked about: which applicants, which model, which costs.
 
 use amends::Result;
 use clap::Args;

@@ -31,7 +31,7 @@ pub struct ReasonChoice {
 }
 
 impl ReasonArgs {
-    /// None where none are wanted; whoever says which reasons, wants some.
+    /// `None` where no reasons are wanted. Options about reasons imply `--reasons`.
     pub fn check(self) -> Result<Option<ReasonChoice>> {
         let wanted = self.reasons || self.reason_group.is_some() || self.max_reasons.is_some();
         let mut reasons = ReasonChoice::default();

@@ -1,4 +1,4 @@
-//! What plans have to reach and to respect, beside the schema.
+//! What plans have to reach and to respect, in addition to the schema.
 
 use amends::Result;
 use amends::data::Schema;
@@ -44,10 +44,10 @@ pub struct OwnRulesArgs {
     pub rules_column: Option<String>,
 }
 
-/// What plans have to reach and to respect, beside the schema.
+/// What plans have to reach and to respect, in addition to the schema.
 #[derive(Debug, Clone)]
 pub struct Requirements {
-    /// Rules for everybody.
+    /// Rules for all applicants.
     pub rules: Vec<String>,
     /// The column of the applicants' file with their own rules.
     pub rules_column: Option<String>,
@@ -112,7 +112,7 @@ impl Requirements {
         Ok(Goal { score, margin, step_to_spare: margin_step, harmless, needed })
     }
 
-    /// The rules for everybody.
+    /// The rules for all applicants.
     pub fn common_rules(&self, schema: &Schema) -> Result<Wishes> {
         let parsed = Wishes::parse(self.rules.iter().map(String::as_str), schema);
         Ok(parsed.map_err(|error| error.file("--rule"))?)

@@ -1,4 +1,4 @@
-//! Which rows, which model and which costs: all that is fitted before anybody is answered.
+//! Which rows, which model and which costs: all that is fitted before the first applicant is answered.
 
 use amends::Result;
 use amends::explain::{CostChoices, ExplainSettings};

@@ -1,4 +1,4 @@
-//! What an applicant's answer depends on beside the applicant: a journal of anything else is refused.
+//! What an applicant's answer depends on, apart from the applicant: a journal of anything else is refused.
 
 use amends::Result;
 use amends::explain::Explainer;
@@ -31,7 +31,7 @@ pub struct Conditions {
     /// In seconds.
     pub time_limit: Option<f64>,
     pub gap: f64,
-    /// Rules of the command line, for everybody.
+    /// Rules of the command line, for all applicants.
     pub rules: Vec<String>,
     /// The column of the applicants' own rules.
     pub rules_column: Option<String>,

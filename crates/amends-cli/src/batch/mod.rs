@@ -48,7 +48,7 @@ type Job = (usize, ReadRow);
 type Outcome<F> = Result<amends::Result<Option<F>>, Box<dyn Any + Send>>;
 
 impl Batch<'_> {
-    /// Answers everybody, as [`Self::run`] does. `of_answer` and `of_bad_row` make what is written and kept of an answer and of a row
+    /// Answers all applicants, as [`Self::run`] does. `of_answer` and `of_bad_row` make what is written and kept of an answer and of a row
     /// that can't be answered.
     pub fn answer<F: JournalEntry>(
         &self,
@@ -75,7 +75,7 @@ impl Batch<'_> {
         self.run(journal, work, take)
     }
 
-    /// Answers everybody whose answer is not in the journal, until Ctrl-C: several side by side on one thread each, a single one on
+    /// Answers all applicants whose answers are not in the journal, until Ctrl-C: several side by side on one thread each, a single one on
     /// all threads that the engine can use. `take` gets the answers in the order of the applicants, each with its position in it.
     pub fn run<F: JournalEntry>(
         &self,

@@ -69,7 +69,7 @@ enum Command {
     VerifyReceipt(verify_receipt::VerifyReceiptArgs),
     /// Time both engines on the same applicants, in one run
     Bench(bench::BenchArgs),
-    /// Run the papers' evaluation and put their published figures beside ours
+    /// Run the papers' evaluation and compare their published figures with ours
     Reproduce(reproduce::ReproduceArgs),
 }
 

@@ -100,7 +100,7 @@ fn those_without_a_plan_and_bad_rows_are_on_the_page() {
     assert!(run.out.contains("<dt>rules</dt><dd>income stays</dd>"), "{}", run.out);
     let nobody = folder.answers_on_loans("explain", &["--rejected", "0", "--format", "html"]).out;
     check(&nobody);
-    assert!(nobody.contains("Nobody to explain."), "{nobody}");
+    assert!(nobody.contains("No applicants to explain."), "{nobody}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl DistributionPicture<'_> {
         svg((top, self.height(rows.len())), &self.description(), &content)
     }
 
-    /// Whether [`DistributionPicture::shared_shape`] is the same for everybody: not where some levels are left out.
+    /// Whether [`DistributionPicture::shared_shape`] is the same for all applicants: not where some levels are left out.
     pub(crate) fn is_shared(&self) -> bool {
         self.feature.levels.len() <= MOST_LEVELS
             && self.codes_shown(None) == self.codes_shown(Some(self.change))

@@ -6,12 +6,12 @@ use super::{GroupColumn, Grouping};
 use crate::data::{Record, Schema, Value};
 use crate::{InputError, Result, Setting};
 
-/// More groups than this say nothing: the column is a name or a number of its own for everybody.
+/// More groups than this say nothing: the column is a name or a number of its own for all applicants.
 const MOST_GROUPS: usize = 1000;
 /// Column names in a message.
 const SHOWN: usize = 40;
 
-/// A column to group people by, checked against the table's header, and everybody's value in that column.
+/// A column to group people by, checked against the table's header, and each applicant's value in that column.
 #[derive(Debug, Clone)]
 pub struct GroupBy {
     /// The index of the column in the table.
@@ -117,7 +117,7 @@ impl GroupBy {
         }
     }
 
-    /// The group of everybody who was noted.
+    /// The groups of all applicants who were noted.
     pub fn groups(self, schema: &Schema) -> Result<Groups> {
         let cuts = self.cuts.as_deref();
         let grouping = match &self.seen {

@@ -5,6 +5,7 @@
 //! and `score(x') >= 0`.
 
 mod check;
+mod check_cost_parts;
 mod check_costs;
 mod check_features;
 mod check_rules;

@@ -71,7 +71,7 @@ impl<'a> People<'a> {
         self.who.extend(stop_after_rejected(records, most, rejected));
     }
 
-    /// Reads everybody once, and notes the groups of those who can be read.
+    /// Reads all applicants once, and notes the groups of those who can be read.
     pub fn check(&mut self, explainer: &Explainer, by: &mut [GroupBy]) -> Result<()> {
         let table = self.table.as_ref();
         self.applicants.check(explainer, |applicant, cells| {

@@ -138,7 +138,7 @@ fn title<'a>(schema: &'a Schema, feature: &'a str) -> &'a str {
     schema.feature_index(feature).map_or(feature, |index| schema.features[index].title())
 }
 
-/// The groups of one column, everybody first: what was decided, then what plans take.
+/// The groups of one column, all applicants first: what was decided, then what plans take.
 fn by_column(column: &ColumnSummary, all: &Figures, audit: &Audit) -> String {
     let small = audit.summary.small_group;
     let marked =

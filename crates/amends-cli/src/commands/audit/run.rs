@@ -61,7 +61,7 @@ pub fn run(command: &AuditCommand) -> anyhow::Result<Outcome> {
     Ok(count.outcome())
 }
 
-/// Answers everybody who is not in the journal, and counts all.
+/// Answers all applicants who are not in the journal, and counts all.
 fn answer_all(
     command: &AuditCommand,
     applicants: &Applicants,

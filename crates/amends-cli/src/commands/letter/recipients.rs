@@ -1,4 +1,4 @@
-//! The cells of applicants' rows that letters need beside the features: names, addresses, keys.
+//! The cells of applicants' rows that letters need in addition to the features: names, addresses, keys.
 
 use amends::Result;
 use amends::data::Table;
@@ -45,7 +45,7 @@ impl Recipients {
         Ok(Self { columns, key, table })
     }
 
-    /// Reads everybody once, before anything is solved; refuses keys that two applicants share.
+    /// Reads all applicants once, before anything is solved; refuses keys that two applicants share.
     pub fn check(&self, applicants: &mut Applicants, explainer: &Explainer) -> Result<()> {
         let mut keys = Keys::default();
         let mut checked = Ok(());

@@ -95,7 +95,7 @@ impl LetterTexts {
         })
     }
 
-    /// Stands for all that letters depend on beside the answers.
+    /// Stands for all that letters depend on, apart from the answers.
     fn fingerprint(&self) -> String {
         let files = [Some(&self.lender), self.template.as_ref(), self.page.as_ref()];
         fingerprint::of_texts(files.map(|file| file.map_or("", |file| file.text.as_str())))

@@ -107,7 +107,7 @@ fn study(args: &ReproduceArgs) -> Result<Study> {
     })
 }
 
-/// The data sets that were named, or all that are at hand.
+/// The data sets that were named, or all that are available.
 fn data(args: &ReproduceArgs) -> Result<Vec<Data>> {
     if args.datasets.is_empty() {
         let heloc = args.heloc.as_ref().map(|_| Data::Heloc);

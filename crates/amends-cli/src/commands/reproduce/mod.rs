@@ -1,4 +1,4 @@
-//! `amends reproduce`: the papers' evaluation, run again and put beside what they published.
+//! `amends reproduce`: the papers' evaluation, run again and compared with what they published.
 
 mod args;
 mod run;

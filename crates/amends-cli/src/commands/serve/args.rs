@@ -14,7 +14,7 @@ use crate::args::{EngineArgs, EngineChoice, ReasonArgs, ReasonChoice, Setup, Set
 /// Somebody waits in front of the page.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(10);
 
-/// Where the token is, unless a file has it. An option would show it to everybody who lists processes.
+/// Where the token is, unless a file has it. An option would show it to anyone who lists processes.
 const TOKEN: &str = "AMENDS_TOKEN";
 
 #[derive(Debug, Args)]

@@ -166,12 +166,12 @@ impl PlanWriter {
         }
     }
 
-    /// Says in text that there was nobody to explain.
+    /// Says in text that there are no applicants to explain.
     pub fn write_nobody(&mut self, format: PlanFormat) -> anyhow::Result<()> {
         if let (Self::Lines(output), PlanFormat::Text) = (self, format) {
             writeln!(
                 output,
-                "\nNobody to explain: no held-out applicant is rejected, or none was asked for."
+                "\nNo applicants to explain: no held-out applicant is rejected, or none was asked for."
             )?;
         }
         Ok(())
