@@ -87,12 +87,17 @@ impl ServeArgs {
         let time_limit = *engine.settings.time_limit.get_or_insert(DEFAULT_LIMIT);
         let open = self.server.open;
         let settings = self.server.check(time_limit, engine.settings.threads)?;
+        let (mut setup, papers) = (self.setup.check()?, self.papers.check()?);
+        if papers.letters.is_some() {
+            // Letters have only changes that are needed, and the page shows what they say.
+            setup.requirements = setup.requirements.with_needed_changes();
+        }
         Ok(ServeCommand {
-            setup: self.setup.check()?,
+            setup,
             engine,
             reasons: self.reasons.check()?.unwrap_or_default(),
             settings,
-            papers: self.papers.check()?,
+            papers,
             open,
         })
     }

@@ -111,7 +111,13 @@ fn family(name: &Words) -> Option<&str> {
         "unterhalt",
     ])
     .or_else(|| {
-        name.starts_with(&["unterhaltsberecht", "unterhaltspflicht", "kinderzahl", "haushaltsgr"])
+        name.starts_with(&[
+            "unterhaltsberecht",
+            "unterhaltspflicht",
+            "kinderanzahl",
+            "kinderzahl",
+            "haushaltsgr",
+        ])
     })
     .or_else(|| {
         let size = name.one_of(&["size", "members", "persons", "people", "groesse", "personen"]);

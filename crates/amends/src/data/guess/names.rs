@@ -96,52 +96,74 @@ impl Feature {
     }
 }
 
+/// Words that stand for protected attributes.
+const PROTECTED_WORDS: [&str; 23] = [
+    "civil",
+    "language",
+    "sprache",
+    "muttersprache",
+    "gewerkschaft",
+    "female",
+    "male",
+    "pregnant",
+    "welfare",
+    "sexual",
+    "jahrgang",
+    "age",
+    "ages",
+    "sex",
+    "race",
+    "dob",
+    "religion",
+    "nationality",
+    "caste",
+    "alter",
+    "geschlecht",
+    "herkunft",
+    "konfession",
+];
+
+/// Beginnings, for German compounds among others.
+const PROTECTED_BEGINNINGS: [&str; 35] = [
+    "citizen",
+    "gender",
+    "ethni",
+    "verheirat",
+    "schwerbehind",
+    "lebensalter",
+    "altersgruppe",
+    "altersklasse",
+    "religion",
+    "konfession",
+    "staatsbuerger",
+    "migrationshinter",
+    "geschlecht",
+    "ehestand",
+    "familienstatus",
+    "hautfarbe",
+    "schwanger",
+    "alleinerzieh",
+    "gewerkschaft",
+    "sexual",
+    "immigra",
+    "refugee",
+    "veteran",
+    "marital",
+    "married",
+    "marriage",
+    "national",
+    "foreign",
+    "birth",
+    "disab",
+    "familienstand",
+    "staatsangeh",
+    "geburt",
+    "auslaend",
+    "behinder",
+];
+
 /// The word of a name that stands for a protected attribute.
 pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 23] = [
-        "civil",
-        "language",
-        "sprache",
-        "muttersprache",
-        "gewerkschaft",
-        "female",
-        "male",
-        "pregnant",
-        "welfare",
-        "sexual",
-        "jahrgang",
-        "age",
-        "ages",
-        "sex",
-        "race",
-        "dob",
-        "religion",
-        "nationality",
-        "caste",
-        "alter",
-        "geschlecht",
-        "herkunft",
-        "konfession",
-    ];
-    const BEGINNINGS: [&str; 17] = [
-        "citizen",
-        "gender",
-        "ethni",
-        "verheirat",
-        "schwerbehind",
-        "marital",
-        "married",
-        "marriage",
-        "national",
-        "foreign",
-        "birth",
-        "disab",
-        "familienstand",
-        "staatsangeh",
-        "geburt",
-        "auslaend",
-        "behinder",
-    ];
     // A credit union is a lender, and an account there is nobody's creed.
     let union = || {
         name.one_of(&["union"])
@@ -151,9 +173,9 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
     let color =
         || name.one_of(&["color", "colour"]).filter(|_| name.only(&["color", "colour", "skin"]));
     let assistance = || name.one_of(&["assistance"]).filter(|_| name.one_of(&["public"]).is_some());
-    name.one_of(&WORDS)
-        .or_else(|| name.starts_with(&BEGINNINGS))
-        .or_else(|| name.numbered(&WORDS))
+    name.one_of(&PROTECTED_WORDS)
+        .or_else(|| name.starts_with(&PROTECTED_BEGINNINGS))
+        .or_else(|| name.numbered(&PROTECTED_WORDS))
         .or_else(union)
         .or_else(color)
         .or_else(assistance)

@@ -70,6 +70,21 @@ fn names_suggest_directions() {
 }
 
 #[test]
+fn compounds_of_protected_attributes_are_fixed() {
+    for name in [
+        "Lebensalter",
+        "Religionszugeh\u{f6}rigkeit",
+        "Staatsbuergerschaft",
+        "Altersgruppe",
+        "Migrationshintergrund",
+        "Kinderanzahl",
+        "veteran_status",
+    ] {
+        assert_eq!(change(name), Some(Immutable), "{name}");
+    }
+}
+
+#[test]
 fn doubtful_names_suggest_nothing() {
     for name in [
         "duration",
