@@ -138,9 +138,9 @@ fn context(columns: &[(&String, Cells)]) -> Context {
         .zip(columns)
         .filter_map(|(name, (_, cells))| Some((name, read_dates(cells, conventions)?)));
     // Without a clock, two-digit years would put births of 1950 into 2050.
-    let (reference_date, only_births) = reference_date(dates, Utc::now().date_naive())
-        .map_or((None, false), |(day, births)| (Some(day), births));
-    Context { conventions, reference_date, only_births }
+    let (reference_date, counted_from_today) = reference_date(dates, Utc::now().date_naive())
+        .map_or((None, false), |(day, today)| (Some(day), today));
+    Context { conventions, reference_date, counted_from_today }
 }
 
 #[cfg(test)]

@@ -115,6 +115,23 @@ pub(super) fn mixed(cells: &Cells) -> Option<String> {
     ))
 }
 
+/// Why a column of dates is not read as such: they are written in several forms, of which no pattern reads all.
+pub(super) fn in_several_forms(cells: &Cells) -> Option<String> {
+    let texts = cells.texts();
+    let sample = sample(&texts);
+    let form = |text: &str| PATTERNS.into_iter().find(|pattern| plausible(text, pattern));
+    let dates: Vec<(&str, &str)> =
+        sample.iter().filter_map(|&text| Some((text, form(text)?))).collect();
+    if sample.len() < 3 || 10 * dates.len() < 9 * sample.len() {
+        return None;
+    }
+    let (first, pattern) = dates.first()?;
+    let (other, _) = dates.iter().find(|(_, other)| other != pattern)?;
+    Some(format!(
+        "its dates have several forms, such as `{first}` and `{other}`: write them all in one, because no `date` reads both"
+    ))
+}
+
 /// The cells that only a pattern reads, and those that only the one with day and month exchanged does, where they are too many to
 /// be typing errors.
 fn exchanged<'a>(texts: &[&'a str], pattern: &'static str) -> Option<[Vec<&'a str>; 2]> {
@@ -131,15 +148,12 @@ fn exchanged<'a>(texts: &[&'a str], pattern: &'static str) -> Option<[Vec<&'a st
 
 /// The patterns that read the cells of a column: at least three different ones, or two that are clear, and all but a few.
 fn fitting(texts: &[&str]) -> Vec<&'static str> {
-    const SAMPLE: usize = 60;
     let digits = |text: &&str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
     if texts.iter().all(digits) {
         let all = texts.len() > 20 && texts.iter().all(|text| plausible(text, DIGITS));
         return if all { vec![DIGITS] } else { Vec::new() };
     }
-    // Trying every pattern on every cell of a long column of numbers would take seconds.
-    let step = texts.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<&str> = texts.iter().copied().step_by(step).collect();
+    let sample = sample(texts);
     let mostly = |pattern: &&str| {
         2 * sample.iter().filter(|text| plausible(text, pattern)).count() > sample.len()
     };
@@ -151,6 +165,12 @@ fn fitting(texts: &[&str]) -> Vec<&'static str> {
     };
     let best = counts.into_iter().filter(|(_, counts)| counts.unread() == least);
     best.filter(|(pattern, counts)| counts.are_dates(pattern)).map(|(pattern, _)| pattern).collect()
+}
+
+/// Some of many texts: trying every pattern on every cell of a long column of numbers would take seconds.
+fn sample<'a>(texts: &[&'a str]) -> Vec<&'a str> {
+    const SAMPLE: usize = 60;
+    texts.iter().copied().step_by(texts.len().div_ceil(SAMPLE).max(1)).collect()
 }
 
 /// How many different cells read in which way under a pattern.
@@ -293,19 +313,19 @@ impl Dates<'_> {
 
 /// The reference date of a table: the last date in the columns that best show when the table was made.
 ///
-/// Years of four digits come before those of two, whose century is a guess. Dates that lie ahead say nothing, so they count only where
-/// there are no others. Births are long ago: where there is nothing else, it is today, and the second part says so.
+/// Years of four digits come before those of two, whose century is a guess. Births are long ago, and dates that lie ahead say nothing:
+/// where there is nothing else, it is today, and the second part says so.
 pub(in crate::data) fn reference_date<'a>(
     columns: impl Iterator<Item = (&'a Words, Dates<'a>)>,
     today: NaiveDate,
 ) -> Option<(NaiveDate, bool)> {
     let columns = columns.filter_map(|(name, dates)| {
-        let rank = (is_ahead(name), is_birth(name), dates.has_short_years());
+        let rank = (is_ahead(name) || is_birth(name), dates.has_short_years());
         Some((rank, dates.last(today)?))
     });
     let columns: Vec<_> = columns.collect();
     let best = columns.iter().map(|(rank, _)| *rank).min()?;
-    if best.1 {
+    if best.0 {
         return Some((today, true));
     }
     let last = columns.into_iter().filter(|(rank, _)| *rank == best).map(|(_, last)| last).max();

@@ -108,6 +108,8 @@ fn family(name: &Words) -> Option<&str> {
         "dependants",
         "schwanger",
         "alimony",
+        "kindergeld",
+        "elterngeld",
         "unterhalt",
     ])
     .or_else(|| {
@@ -127,7 +129,7 @@ fn family(name: &Words) -> Option<&str> {
 
 /// Somebody else's income or debts, which the applicant can't raise or lower.
 fn another_person(name: &Words) -> Option<&str> {
-    const PEOPLE: [&str; 22] = [
+    const PEOPLE: [&str; 31] = [
         "partner",
         "spouse",
         "spouses",
@@ -150,12 +152,30 @@ fn another_person(name: &Words) -> Option<&str> {
         "vater",
         "mutter",
         "guardian",
+        "parental",
+        "guarantor",
+        "guarantors",
+        "cosigner",
+        "coapplicant",
+        "coborrower",
+        "co",
+        "mitantragsteller",
+        "mitverdiener",
     ];
-    name.one_of(&PEOPLE).or_else(|| name.starts_with(&["ehepartner", "ehegatt", "lebenspartner"]))
+    name.one_of(&PEOPLE).or_else(|| {
+        name.starts_with(&[
+            "ehepartner",
+            "ehegatt",
+            "lebenspartner",
+            "mitantrag",
+            "mitkredit",
+            "buerge",
+        ])
+    })
 }
 
 fn past(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 28] = [
+    const WORDS: [&str; 32] = [
         "history",
         "historical",
         "hist",
@@ -184,6 +204,10 @@ fn past(name: &Words) -> Option<&str> {
         "insolvenz",
         "pfaendung",
         "dpd",
+        "pfaendungen",
+        "settlement",
+        "settlements",
+        "hardship",
     ];
     const BEGINNINGS: [&str; 13] = [
         "delinq",
@@ -220,8 +244,10 @@ fn purpose(name: &Words) -> Option<&str> {
 
 /// Scores of bureaus, and rates that the lender sets.
 fn set_by_others(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 9] =
-        ["score", "scores", "rating", "fico", "schufa", "bureau", "apr", "zins", "zinssatz"];
+    const WORDS: [&str; 10] = [
+        "score", "scores", "rating", "fico", "schufa", "bureau", "apr", "zins", "zinsen",
+        "zinssatz",
+    ];
     const GRADED: [&str; 8] =
         ["grade", "subgrade", "sub", "loan", "credit", "risk", "internal", "kredit"];
     let interest =
@@ -309,11 +335,13 @@ fn is_about(name: &Words) -> bool {
         "change",
         "growth",
     ])
+    // Compounds of German: Einkommensart, Gehaltsnachweis.
+    .or_else(|| name.ends_with(&["sart", "typ", "status", "nachweis", "quelle"]))
     .is_some()
 }
 
 /// Words that turn the meaning of another round, or make something else of it.
-const TURNING: [&str; 58] = [
+const TURNING: [&str; 66] = [
     "abgehoben",
     "ausgegeben",
     "lack",
@@ -372,6 +400,14 @@ const TURNING: [&str; 58] = [
     "vorschuss",
     "waived",
     "zero",
+    "below",
+    "bounced",
+    "gering",
+    "low",
+    "niedrig",
+    "refunded",
+    "returned",
+    "under",
 ];
 
 /// Whether a word reverses or changes the meaning of another: a tax on income, savings that were withdrawn,
@@ -380,7 +416,7 @@ fn turned_round(name: &Words) -> bool {
     const BEGINNINGS: [&str; 8] =
         ["garnish", "loss", "schwank", "steuer", "verlust", "volatil", "withdraw", "pfaend"];
     // Compounds of German: Einkommensteuer, Gehaltspfaendung, Einkommensverlust.
-    const PARTS: [&str; 4] = ["steuer", "pfaend", "verlust", "ausfall"];
+    const PARTS: [&str; 6] = ["abzug", "abzueg", "steuer", "pfaend", "verlust", "ausfall"];
     name.one_of(&TURNING)
         .or_else(|| name.starts_with(&BEGINNINGS))
         .or_else(|| name.contains(&PARTS))
@@ -451,7 +487,12 @@ fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)> {
     };
     let down = || name.one_of(&["down"]).filter(|_| name.one_of(&["payment"]).is_some());
     let short = || name.one_of(&["inc"]).filter(|_| name.one_of(&PERIODS).is_some());
-    let amount = name.one_of(&WORDS).or_else(|| name.contains(&PARTS)).or_else(short).or_else(down);
+    let amount = name
+        .one_of(&WORDS)
+        .or_else(|| name.contains(&PARTS))
+        .or_else(|| name.ends_with(&["lohn", "guthaben"]))
+        .or_else(short)
+        .or_else(down);
     if let Some(word) = amount {
         return Some((word, MORE));
     }
@@ -525,7 +566,11 @@ fn less(name: &Words) -> Option<(&str, &'static str)> {
     }
     let balance =
         || name.one_of(&["balance", "bal", "saldo"]).filter(|_| name.one_of(&BORROWED).is_some());
-    let owed = name.one_of(&DEBTS).or_else(|| name.starts_with(&BEGINNINGS)).or_else(balance);
+    let owed = name
+        .one_of(&DEBTS)
+        .or_else(|| name.starts_with(&BEGINNINGS))
+        .or_else(|| name.ends_with(&["schulden"]))
+        .or_else(balance);
     if let Some(word) = owed {
         return Some((word, LESS_OWED));
     }

@@ -46,8 +46,8 @@ pub(super) struct Context {
     pub conventions: Conventions,
     /// The day from which dates are counted back.
     pub reference_date: Option<NaiveDate>,
-    /// Whether that is today, because there are no dates but those of births.
-    pub only_births: bool,
+    /// Whether that is today, because there are no dates but births and those that lie ahead.
+    pub counted_from_today: bool,
 }
 
 /// Numbers beyond this can't be read.
@@ -62,8 +62,8 @@ struct Draft<'a> {
     words: Words,
     cells: &'a Cells<'a>,
     about: About,
-    /// Whether the table has no dates but those of births.
-    only_births: bool,
+    /// Whether dates are counted before today, because no date says when the table was made.
+    counted_from_today: bool,
 }
 
 /// Guesses what the column `name` means.
@@ -76,8 +76,8 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
     if let Some(reason) = useless {
         return Guess::LeaveOut(reason);
     }
-    let only_births = context.only_births;
-    let draft = Draft { name, words, cells, about: About::default(), only_births };
+    let counted_from_today = context.counted_from_today;
+    let draft = Draft { name, words, cells, about: About::default(), counted_from_today };
     if let Some(reason) = dates::mixed(cells) {
         return Guess::LeaveOut(reason);
     }
@@ -114,10 +114,10 @@ impl Draft<'_> {
             unit.name()
         ));
         self.about.checks.extend(dates.checks);
-        if names::is_birth(&self.words) && self.only_births {
+        if self.counted_from_today {
             self.about.checks.push(format!(
-                "No other date says when the table was made, so ages are counted before {reference}, the day of this guess: write the \
-                 day that the table is from as `reference_date`, and train again."
+                "No date says when the table was made, so dates are counted before {reference}, the day of this guess: write the day \
+                 that the table is from as `reference_date`, and train again."
             ));
         }
         let mut feature = Feature::new(self.name, Kind::Integer);
@@ -236,7 +236,8 @@ impl Draft<'_> {
         let (kind, ordered) = if let Some(levels) = self.ordered(&texts) {
             (levels, true)
         } else {
-            if let Some(reason) = identifiers::free_text(self.cells) {
+            let useless = dates::in_several_forms(self.cells);
+            if let Some(reason) = useless.or_else(|| identifiers::free_text(self.cells)) {
                 return Guess::LeaveOut(reason);
             }
             let numbers = texts.iter().all(|text| text.parse::<f64>().is_ok());
@@ -373,12 +374,13 @@ impl Draft<'_> {
         let finest = numbers.iter().map(|&(number, _)| decimals(number)).max().unwrap_or_default();
         let smallest = feature.step.unwrap_or_else(|| value(1, finest.min(MOST_DECIMALS)));
         let whole = feature.kind == Kind::Integer;
-        let Some(least) = least_change::find(numbers, whole, smallest) else { return };
-        feature.limits.least_change = Some(least);
-        let least = without_noise(least);
+        let Some(found) = least_change::find(numbers, whole, smallest) else { return };
+        feature.limits.least_change = Some(found.size);
+        let least = without_noise(found.size);
         let _ = write!(self.about.cells, "; changes of {least} or more");
         self.about.found.push(format!(
-            "Guessed: least_change = {least}, because smaller changes hardly matter (about 1 % of the standard deviation)."
+            "Guessed: least_change = {least}, because smaller changes hardly matter ({}).",
+            found.reason
         ));
     }
 

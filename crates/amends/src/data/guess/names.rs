@@ -21,6 +21,11 @@ impl Words {
         self.first(|word| beginnings.iter().any(|beginning| word.starts_with(beginning)))
     }
 
+    /// The first word that ends with one of these, as German compounds do.
+    pub fn ends_with(&self, endings: &[&str]) -> Option<&str> {
+        self.first(|word| endings.iter().any(|ending| word.ends_with(ending)))
+    }
+
     /// The first word with one of these in it, as in German compounds.
     pub fn contains(&self, parts: &[&str]) -> Option<&str> {
         self.first(|word| parts.iter().any(|part| word.contains(part)))
@@ -97,7 +102,12 @@ impl Feature {
 }
 
 /// Words that stand for protected attributes.
-const PROTECTED_WORDS: [&str; 23] = [
+const PROTECTED_WORDS: [&str; 28] = [
+    "tribe",
+    "tribal",
+    "anrede",
+    "salutation",
+    "kirchensteuer",
     "civil",
     "language",
     "sprache",
@@ -172,12 +182,15 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
     let union = || union().filter(|_| name.one_of(&["credit"]).is_none());
     let color =
         || name.one_of(&["color", "colour"]).filter(|_| name.only(&["color", "colour", "skin"]));
+    // Husband, wife, unmarried: but a relationship with a bank is none.
+    let relationship = || name.one_of(&["relationship"]).filter(|_| name.are(&["relationship"]));
     let assistance = || name.one_of(&["assistance"]).filter(|_| name.one_of(&["public"]).is_some());
     name.one_of(&PROTECTED_WORDS)
         .or_else(|| name.starts_with(&PROTECTED_BEGINNINGS))
         .or_else(|| name.numbered(&PROTECTED_WORDS))
         .or_else(union)
         .or_else(color)
+        .or_else(relationship)
         .or_else(assistance)
 }
 

@@ -14,7 +14,7 @@ fn guessed(name: &str, cells: &[&str]) -> Guess {
         &Context {
             conventions,
             reference_date: chrono::NaiveDate::from_ymd_opt(2025, 12, 31),
-            only_births: false,
+            counted_from_today: false,
         },
     )
 }
@@ -93,7 +93,7 @@ fn doubtful_separators_follow_the_other_columns_and_are_pointed_out() {
     let with = |conventions| match guess(
         "f",
         &cells,
-        &Context { conventions, reference_date: None, only_births: false },
+        &Context { conventions, reference_date: None, counted_from_today: false },
     ) {
         Guess::Feature(feature, about) => (feature.kind, about.checks.join("\n")),
         Guess::LeaveOut(reason) => panic!("{reason}"),
@@ -364,7 +364,8 @@ fn two_digit_years_do_not_lie_ahead() {
         (&["born", "opened", "maturity"], "2019-03-17"),
         (&["born", "maturity"], "2025-11-18"),
         (&["born"], "2025-11-18"),
-        (&["maturity"], "2049-03-17"),
+        (&["maturity"], "2025-11-18"),
+        (&["opened", "maturity"], "2019-03-17"),
     ] {
         assert_eq!(reference(chosen).as_deref(), Some(expected), "{chosen:?}");
     }
@@ -374,6 +375,25 @@ fn two_digit_years_do_not_lie_ahead() {
     let [check] = about.checks.as_slice() else { panic!("{:?}", about.checks) };
     assert!(check.contains("after 2025-12-31 as a century earlier (15 dates here)"), "{check}");
     assert!(about.found[0].starts_with("Dates, 1940-03-17 to 1998-03-17"), "{:?}", about.found);
+}
+
+#[test]
+fn dates_in_several_forms_are_left_out_with_that_reason() {
+    let forms = ["2024-03-0", "17.03.199", "Mar 4, 202"];
+    let mixed: Vec<String> =
+        (0..30).map(|n| format!("{}{}", forms[n % 3], 1 + n / 3 % 9)).collect();
+    for count in [3, 30] {
+        let cells = Cells::of(mixed[..count].iter().map(String::as_str));
+        let context = Context {
+            conventions: Conventions::default(),
+            reference_date: None,
+            counted_from_today: false,
+        };
+        let Guess::LeaveOut(reason) = guess("opened", &cells, &context) else {
+            panic!("{count} dates are no levels")
+        };
+        assert!(reason.contains("several forms"), "{reason}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn guessed(cells: &[&str]) -> Guess {
     let mut conventions = Conventions::default();
     conventions.add_dates(&cells);
     let reference_date = NaiveDate::from_ymd_opt(2025, 12, 31);
-    guess("opened", &cells, &Context { conventions, reference_date, only_births: false })
+    guess("opened", &cells, &Context { conventions, reference_date, counted_from_today: false })
 }
 
 fn dates(cells: &[&str]) -> (Feature, About, String) {
