@@ -283,6 +283,7 @@ impl<'a> Wording<'a> {
         let Some(unit) = &feature.unit else { return number };
         let schema = || feature.unit_in(language.name());
         let unit = self.lender.translation(unit).or_else(schema).unwrap_or(unit);
+        let unit = if ["1", "-1"].contains(&plain) { singular(unit) } else { unit };
         // The number stays with its unit where a line breaks.
         format!("{number}\u{a0}{unit}")
     }
@@ -362,5 +363,21 @@ fn addressee(lender: &Lender, recipient: &Recipient) -> Addressee {
         name: columns.name.as_ref().and_then(cell),
         address: columns.address.iter().filter_map(cell).collect(),
         reference: columns.reference.as_ref().and_then(cell),
+    }
+}
+/// The name of one of a unit of time, in English and German; other units as they are.
+fn singular(unit: &str) -> &str {
+    match unit {
+        "years" => "year",
+        "months" => "month",
+        "weeks" => "week",
+        "days" => "day",
+        "hours" => "hour",
+        "Jahre" => "Jahr",
+        "Monate" => "Monat",
+        "Wochen" => "Woche",
+        "Tage" => "Tag",
+        "Stunden" => "Stunde",
+        _ => unit,
     }
 }

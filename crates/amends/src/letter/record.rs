@@ -56,10 +56,10 @@ fn requirements(language: Language, provenance: &Provenance, goal: &Goal) -> Str
         ));
     }
     if goal.margin > 0.0 {
-        parts.push(format!("{} {}", word("margin", "Abstand"), number(goal.margin)));
+        parts.push(format!("{} {}", word("margin", "Sicherheitsabstand"), number(goal.margin)));
     }
     if goal.step_to_spare {
-        parts.push(word("margin of a step", "Abstand von einem Schritt"));
+        parts.push(word("margin of a step", "Sicherheitsabstand von einem Schritt"));
     }
     if goal.harmless {
         parts.push(word(
@@ -214,7 +214,7 @@ mod tests {
                 &provenance,
                 &Goal { step_to_spare: true, ..Goal::default() }
             ),
-            "Änderungspläne: Abstand von einem Schritt, Lücke 0,01, Zeitgrenze 2,5 s, Regeln: housing stays"
+            "Änderungspläne: Sicherheitsabstand von einem Schritt, Lücke 0,01, Zeitgrenze 2,5 s, Regeln: housing stays"
         );
     }
 
