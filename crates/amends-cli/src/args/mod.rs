@@ -26,7 +26,7 @@ pub use cost::CostArgs;
 pub use data::{DataArgs, DataChoice, GermanSchema, HelocReading, Purpose, TableArgs, TableChoice};
 pub use engine::{EngineArgs, EngineChoice, all_cores};
 pub use models::{ModelChoice, ModelListArgs, TrainingArgs, model_names};
-pub use output::{Format, OutputArgs, check_output_files, file_extension};
+pub use output::{Format, OutputArgs, check_format, check_output_files, file_extension};
 pub use question::{Question, QuestionArgs};
 pub use reasons::{ReasonArgs, ReasonChoice};
 pub use requirements::Requirements;

@@ -28,8 +28,24 @@ impl OutputArgs {
 
     /// A file that can be written; none for standard output.
     pub fn check(&self) -> Result<Option<PathBuf>> {
+        self.path().map_or(Ok(()), check_format)?;
         self.path().map_or(Ok(()), check_writable)?;
         Ok(self.path().map(Path::to_owned))
+    }
+}
+
+/// Refuses names of files in a format that nothing is written in: whoever opened them would find text.
+pub fn check_format(path: &Path) -> Result<()> {
+    const OTHERS: [&str; 11] =
+        ["pdf", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "png", "jpg", "svg"];
+    match file_extension(path).filter(|extension| OTHERS.contains(&extension.as_str())) {
+        None => Ok(()),
+        Some(extension) => Err(InputError::new(format!("no {extension} files are written"))
+            .value(path.display())
+            .remedy(
+                "write .html, which browsers print as PDF, or .csv, which opens as a spreadsheet",
+            )
+            .into()),
     }
 }
 

@@ -7,7 +7,7 @@ use amends::audit::SMALL_GROUP;
 use clap::{Args, ValueEnum};
 
 use crate::args::{
-    AnswerArgs, AnswerSettings, OutputArgs, check_output_files, file_extension, whole,
+    AnswerArgs, AnswerSettings, OutputArgs, check_format, check_output_files, file_extension, whole,
 };
 
 #[derive(Debug, Args)]
@@ -72,6 +72,7 @@ pub struct AuditCommand {
 impl AuditArgs {
     pub fn check(self) -> Result<AuditCommand> {
         let output = self.output.check()?;
+        self.rows.as_deref().map_or(Ok(()), check_format)?;
         let answers = self.answers.check()?;
         check_output_files(
             output.as_deref(),
