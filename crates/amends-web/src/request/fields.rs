@@ -81,7 +81,7 @@ impl<'a> Fields<'a> {
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
         let number = number.filter(|number| (least..=most).contains(number));
         if number.is_none() {
-            self.add_wrong(key, value, &format!("a whole number from {least} to {most}"));
+            self.add_wrong(key, value, &whole_number(least, most));
         }
         number
     }
@@ -144,5 +144,14 @@ pub fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+/// What a whole number has to be, for people.
+pub(super) fn whole_number(least: usize, most: usize) -> String {
+    if most == usize::MAX {
+        format!("a whole number of at least {least}")
+    } else {
+        format!("a whole number from {least} to {most}")
     }
 }

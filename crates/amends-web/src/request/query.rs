@@ -4,7 +4,7 @@ use amends::nearest_name;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::fields::cut;
+use super::fields::{cut, whole_number};
 use crate::refusal::{Problem, Refusal};
 
 /// Names and values, in their order.
@@ -65,10 +65,7 @@ impl Query {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         number.unwrap_or_else(|| {
             self.problems.push(Problem::new(
-                format!(
-                    "`{name}` is `{}`, which is not a whole number from {least} to {most}",
-                    cut(&text)
-                ),
+                format!("`{name}` is `{}`, which is not {}", cut(&text), whole_number(least, most)),
                 "correct it, or leave it out",
             ));
             otherwise

@@ -1,7 +1,8 @@
 //! A receipt of the best plan under the applicant's wishes, signed by the server.
 
 use amends::answer::Ask;
-use amends::explain::Explanation;
+use amends::data::{Record, Schema, Value};
+use amends::explain::{Explanation, FeatureChange};
 use amends::provenance::sha256;
 use amends::{InputError, Result, Status};
 use amends_receipt::{FORMAT, Receipt, ReceiptChange, ReceiptPlan, SignedReceipt};
@@ -53,11 +54,16 @@ fn confirmed_plan(answering: &Answering<'_>, explanation: &Explanation) -> Optio
     let plan = explanation.plan.as_ref()?;
     let application = application_json(&plan.record, explainer.schema());
     let read_back = read_application(&application, explainer.schema()).ok()?;
-    let change = |change: &amends::explain::FeatureChange| ReceiptChange {
-        feature: change.feature.clone(),
-        title: change.title.clone(),
-        before: with_unit(&change.before, change.unit.as_deref()),
-        after: with_unit(&change.after, change.unit.as_deref()),
+    let schema = explainer.schema();
+    let applicant = &answering.question.applicant;
+    let change = |change: &FeatureChange| {
+        let with_unit = |text: &str, record: &Record| value_with_unit(schema, change, text, record);
+        ReceiptChange {
+            feature: change.feature.clone(),
+            title: change.title.clone(),
+            before: with_unit(&change.before, applicant),
+            after: with_unit(&change.after, &plan.record),
+        }
     };
     explainer.accepts(&read_back).then(|| ReceiptPlan {
         changes: explanation.changes.iter().map(change).collect(),
@@ -95,10 +101,13 @@ fn confirmation(
     })
 }
 
-/// A number with what it counts.
-fn with_unit(text: &str, unit: Option<&str>) -> String {
-    match unit {
-        Some(unit) if text.parse::<f64>().is_ok() => format!("{text} {unit}"),
+/// A value as the table writes it, with its unit where it is a number. Whether it is one, the record says: the text may have
+/// separators of any language.
+fn value_with_unit(schema: &Schema, change: &FeatureChange, text: &str, record: &Record) -> String {
+    let feature = schema.features.iter().position(|feature| feature.name == change.feature);
+    let is_number = feature.is_some_and(|f| matches!(record[f], Value::Number(_)));
+    match feature.and_then(|f| schema.features[f].unit.as_ref()) {
+        Some(unit) if is_number => format!("{text} {unit}"),
         _ => text.to_owned(),
     }
 }

@@ -108,7 +108,10 @@ fn checked(cuts: &[f64], column: &str, numbers: &[f64]) -> Result<Vec<f64>> {
     }
     let rising = cuts.windows(2).all(|pair| pair[0] < pair[1]);
     if cuts.is_empty() || !rising || cuts.iter().any(|cut| !cut.is_finite()) {
-        return wrong("its cut points do not rise", "give rising numbers, such as 30,50");
+        return wrong(
+            "its cut points are not in rising order",
+            "give rising numbers, such as 30,50",
+        );
     }
     Ok(cuts.to_vec())
 }
@@ -186,7 +189,7 @@ mod tests {
         let refusal = Grouping::by_cells("c", &["x"], Some(&[1.0])).unwrap_err().to_string();
         assert!(refusal.starts_with("by, column `c`: holds no numbers to cut; leave"), "{refusal}");
         let refusal = Grouping::by_cells("c", &["1"], Some(&[2.0, 1.0])).unwrap_err().to_string();
-        assert!(refusal.contains("do not rise; give rising numbers"), "{refusal}");
+        assert!(refusal.contains("are not in rising order; give rising numbers"), "{refusal}");
     }
 
     #[test]

@@ -8,6 +8,18 @@ export const title = (feature: Feature): string => translation(feature).label ??
 
 export const unit = (feature: Feature): string | null => translation(feature).unit ?? feature.unit;
 
+/** Units of time are named for several; what one of them is called. */
+const ONE: Record<string, string> = {
+  years: "year", months: "month", weeks: "week", days: "day", hours: "hour",
+  Jahre: "Jahr", Monate: "Monat", Wochen: "Woche", Tage: "Tag", Stunden: "Stunde",
+};
+
+/** What so many are counted in. */
+const unitOf = (feature: Feature, count: number): string | null => {
+  const counts = unit(feature);
+  return counts && Math.abs(count) === 1 ? (ONE[counts] ?? counts) : counts;
+};
+
 export const isNumeric = (feature: Feature): boolean => feature.kind === "integer" || feature.kind === "continuous";
 
 const codeOf = (feature: Feature, value: Value) => feature.codes.find((code) => code.value === String(value));
@@ -28,15 +40,14 @@ export function show(feature: Feature, value: Value): string {
 
 /** A value with its unit, where it is a number. */
 export function showWithUnit(feature: Feature, value: Value): string {
-  const counts = unit(feature);
-  const isNumber = typeof value === "number" && !isCode(feature, value);
-  return counts && isNumber ? `${show(feature, value)} ${counts}` : show(feature, value);
+  const counts = typeof value === "number" && !isCode(feature, value) ? unitOf(feature, value) : null;
+  return counts ? `${show(feature, value)} ${counts}` : show(feature, value);
 }
 
 /** The difference between two numbers; null where one of them is none. */
 export function difference(feature: Feature, before: Value, after: Value): string | null {
   if (typeof before !== "number" || typeof after !== "number" || isCode(feature, before) || isCode(feature, after)) return null;
-  const counts = unit(feature);
+  const counts = unitOf(feature, after - before);
   const text = signed(after - before, feature.number?.decimals ?? 6);
   return counts ? `${text} ${counts}` : text;
 }
