@@ -268,7 +268,10 @@ fn bad_columns_and_places_are_refused() {
         &["--by", "age:old"],
         &["--by: `age:old` has cut points that are not numbers; write age"],
     );
-    refused(&["--by", "age:50,30"], &["--by, column `age`: its cut points do not rise; give"]);
+    refused(
+        &["--by", "age:50,30"],
+        &["--by, column `age`: its cut points are not in rising order; give"],
+    );
     refused(&["--by", "region:3"], &["--by, column `region`: holds no numbers to cut; leave"]);
     refused(&["--by", "age", "--by", "age:30"], &["--by: `age:30` names a column for the second"]);
     refused(&["--rows", "a.csv", "-o", "a.csv"], &["--rows: `a.csv` is written to already; name"]);

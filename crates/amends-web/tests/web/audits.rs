@@ -278,7 +278,7 @@ fn wrong_audits_are_refused() {
         (json!({"by": vec!["housing"; 21]}), "a list of at most 20 columns"),
         (json!({"by": ["hausing"]}), "is not a column of the table"),
         (json!({"by": ["housing", "housing"]}), "for the second time"),
-        (json!({"by": ["age:50,30"]}), "do not rise"),
+        (json!({"by": ["age:50,30"]}), "not in rising order"),
         (json!({"by": ["housing:3"]}), "no numbers"),
         (json!({"time_limit": 11}), "up to 10"),
         (json!({"time_limit": 1e-30}), "too short"),

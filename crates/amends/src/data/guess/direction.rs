@@ -129,7 +129,7 @@ fn family(name: &Words) -> Option<&str> {
 
 /// Somebody else's income or debts, which the applicant can't raise or lower.
 fn another_person(name: &Words) -> Option<&str> {
-    const PEOPLE: [&str; 31] = [
+    const PEOPLE: [&str; 23] = [
         "partner",
         "spouse",
         "spouses",
@@ -153,25 +153,35 @@ fn another_person(name: &Words) -> Option<&str> {
         "mutter",
         "guardian",
         "parental",
-        "guarantor",
-        "guarantors",
-        "cosigner",
+    ];
+    const BEGINNINGS: [&str; 3] = ["ehepartner", "ehegatt", "lebenspartner"];
+    name.one_of(&PEOPLE)
+        .or_else(|| name.starts_with(&BEGINNINGS))
+        .or_else(|| fact_about_a_joint_applicant(name))
+}
+
+/// What somebody who signs with the applicant has. Whether there is such a person is another question: applicants can ask somebody.
+fn fact_about_a_joint_applicant(name: &Words) -> Option<&str> {
+    const PEOPLE: [&str; 11] = [
+        "applicant",
+        "borrower",
+        "buerge",
+        "co",
         "coapplicant",
         "coborrower",
-        "co",
+        "cosigner",
+        "guarantor",
+        "guarantors",
         "mitantragsteller",
         "mitverdiener",
     ];
-    name.one_of(&PEOPLE).or_else(|| {
-        name.starts_with(&[
-            "ehepartner",
-            "ehegatt",
-            "lebenspartner",
-            "mitantrag",
-            "mitkredit",
-            "buerge",
-        ])
-    })
+    const QUESTIONS: [&str; 6] = ["has", "hat", "is", "joint", "signer", "with"];
+    if name.only(&[&PEOPLE[..], &QUESTIONS[..]].concat()) {
+        return None;
+    }
+    let own = ["applicant", "borrower"];
+    let others: Vec<&str> = PEOPLE.into_iter().filter(|person| !own.contains(person)).collect();
+    name.one_of(&others).or_else(|| name.starts_with(&["mitantrag", "mitkredit", "buerge"]))
 }
 
 fn past(name: &Words) -> Option<&str> {
