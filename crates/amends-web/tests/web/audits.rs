@@ -273,7 +273,7 @@ fn wrong_audits_are_refused() {
     let server = auditing(ModelKind::LogisticRegression, 2);
     for (wrong, part) in [
         (json!({"rows": "none"}), "`held-out` or `all`"),
-        (json!({"rejected": 0}), "from 1"),
+        (json!({"rejected": 0}), "a whole number of at least 1"),
         (json!({"by": "housing"}), "a list of at most 20 columns"),
         (json!({"by": vec!["housing"; 21]}), "a list of at most 20 columns"),
         (json!({"by": ["hausing"]}), "is not a column of the table"),

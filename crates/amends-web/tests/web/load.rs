@@ -4,17 +4,18 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use amends::data::Dataset;
 use amends::model::ModelKind;
 use amends_web::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{Running, german, service, start};
+use crate::support::{Running, german, service_on, start};
 
-/// A server on which one solve at a time takes long: a forest, and many changes.
+/// A server on which one solve at a time takes long: a forest, and many changes of nearly all features.
 fn slow(waiting: usize) -> Running {
     let time_limit = Duration::from_secs(120);
     let settings = Settings { threads: 1, waiting, time_limit, ..Settings::default() };
-    start(service(ModelKind::RandomForest, 12, &[]), settings)
+    start(service_on(Dataset::german_free(), ModelKind::RandomForest, 12, &[]), settings)
 }
 
 /// A question that takes long.
@@ -59,7 +60,7 @@ fn a_solve_ends_when_its_client_goes_away() {
     assert!(gone.elapsed() < Duration::from_secs(10), "{:?}", gone.elapsed());
     // Its place is free again.
     server.post("score", &json!({"application": server.application(1)})).ok();
-    server.post("explain", &json!({"row": 1})).ok();
+    server.post("explain", &json!({"row": 1, "time_limit": 1})).ok();
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn more_than_may_wait_are_refused_for_a_while() {
         let counts = server.counts();
         counts.began == counts.ended && counts.cancelled >= 1
     });
-    server.post("explain", &json!({"row": 1})).ok();
+    server.post("explain", &json!({"row": 1, "time_limit": 1})).ok();
 }
 
 #[test]

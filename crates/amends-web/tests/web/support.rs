@@ -52,7 +52,17 @@ impl Answered {
 
 /// German credit, decided by a model of this kind, with at most so many changes.
 pub fn service(kind: ModelKind, max_changes: usize, wishes: &[&str]) -> Service {
-    let table = SplitTable::new(Dataset::german(), "german", 0.25, 0).unwrap();
+    service_on(Dataset::german(), kind, max_changes, wishes)
+}
+
+/// The same on a table with a schema of its own.
+pub fn service_on(
+    dataset: Dataset,
+    kind: ModelKind,
+    max_changes: usize,
+    wishes: &[&str],
+) -> Service {
+    let table = SplitTable::new(dataset, "german", 0.25, 0).unwrap();
     let settings = TrainSettings { trees: 30, ..TrainSettings::default() };
     let model = table.train(kind, &settings).unwrap();
     let mut costs = ExplainSettings::preset(Preset::Standard, "german");

@@ -64,6 +64,9 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Ensembles with more nodes than this take long to lay out.
 const LARGE: usize = 100_000;
 
+/// With more nodes times features than this, the first plan is one that is found quickly: looking for a cheap one takes longer.
+const WIDE: usize = 1_000_000;
+
 /// How to search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSettings {
@@ -173,8 +176,9 @@ fn search_once(
     };
     let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
-        let late = || deadline.is_over_by(GRACE) || control.is_cancelled();
-        guess_plan(&space, reference.as_ref(), &best, &late);
+        let cancelled = || control.is_cancelled();
+        let late = || deadline.is_over_by(GRACE) || cancelled();
+        guess_plan(&space, reference.as_ref(), &best, &late, &cancelled);
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
     let large = instance.classifier().nodes() > LARGE;
@@ -207,18 +211,22 @@ fn search_once(
     conclude(instance, best, &outcome.map_err(|bytes| too_little(threads, bytes))?, &deadline)
 }
 
-/// Offers a first plan, where one is found.
+/// Offers a first plan, where one is found: also where the time limit is over before, unless the user has cancelled.
 fn guess_plan<'s>(
     space: &'s space::Space<'s>,
     reference: Option<&'s reference::Reference<'s>>,
     best: &incumbent::Incumbent,
     late: &dyn Fn() -> bool,
+    cancelled: &dyn Fn() -> bool,
 ) {
-    let plan = start::start_in(space, reference, start::Effort::LIGHT, late)
-        .or_else(|| ascent::any_plan(space, reference, late));
-    if let Some(plan) = plan {
-        best.offer(plan);
-    }
+    let offer = |plan: Option<Plan>| plan.map(|plan| best.offer(plan)).is_some();
+    let quick = || offer(ascent::first_plan(space, reference, cancelled));
+    let work = space.instance.classifier().nodes().saturating_mul(space.features.len());
+    let found = work > WIDE && quick();
+    let _ = offer(start::start_in(space, reference, start::Effort::LIGHT, late))
+        || offer(ascent::any_plan(space, reference, late))
+        || found
+        || quick();
 }
 
 fn report_progress(control: &Control, best: &incumbent::Incumbent, bound: f64, share: f64) {

@@ -25,6 +25,20 @@ const CLOSE: f64 = 0.05;
 /// Whether to stop looking.
 type Halted<'h> = &'h dyn Fn() -> bool;
 
+/// Looks for any plan, without a thought for its cost: one climb over the features, which only `cancelled` stops.
+pub(in crate::search) fn first_plan<'s>(
+    space: &'s Space<'s>,
+    reference: Option<&'s Reference<'s>>,
+    cancelled: Halted,
+) -> Option<Plan> {
+    if !has_heights(space) {
+        return None;
+    }
+    let keep: Vec<ValueIndex> = space.features.iter().map(cheapest_keep).collect();
+    let mut probe = Probe::new(space, reference, keep);
+    climb(&mut probe, &Samples::new(space), f64::INFINITY, cancelled).then(|| probe.judge())?
+}
+
 /// Looks for any plan, and makes it cheaper.
 pub(in crate::search) fn any_plan<'s>(
     space: &'s Space<'s>,
@@ -35,6 +49,11 @@ pub(in crate::search) fn any_plan<'s>(
     closer_plan(&mut Probe::new(space, reference, keep.clone()), &keep, None, halted)
 }
 
+/// Whether there is a distance, and a score that many values share, so that the highest one within a distance can be looked for.
+fn has_heights(space: &Space) -> bool {
+    space.norm != Norm::None && space.instance.classifier().is_step_function()
+}
+
 /// Looks for a plan that is cheaper than `best`, or for any plan. `None` where none was found, which proves nothing.
 pub(in crate::search) fn closer_plan(
     probe: &mut Probe,
@@ -43,7 +62,7 @@ pub(in crate::search) fn closer_plan(
     halted: Halted,
 ) -> Option<Plan> {
     let space = probe.space;
-    if space.norm == Norm::None || !space.instance.classifier().is_step_function() {
+    if !has_heights(space) {
         return None;
     }
     let samples = Samples::new(space);

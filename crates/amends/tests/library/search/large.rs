@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use amends::engine::Control;
 use amends::engine::SolveSettings;
 use amends::instance::{Cost, Distance, FeatureOptions, Instance, Limits};
-use amends::model::{Classifier, Linear};
+use amends::model::{Classifier, Linear, Sums, Tree, TreeEnsemble};
 use amends::search::{SearchSettings, search};
 use amends::{Plan, Status};
 
@@ -64,6 +64,37 @@ fn two_hundred_columns_stop_in_time_with_plan_and_bound() {
         assert!(bound > 0.0);
         assert_eq!(Plan::judge(&instance, plan.choice.clone()), Some(plan));
     }
+}
+
+/// Stumps over many features: small and cheap gains from each, and two features that only together are enough.
+fn forest_over_many_features(features: usize, repeated: usize) -> Classifier {
+    let stump = |column: usize, threshold: f64, gain: f64| Tree {
+        feature: vec![column as i64, -1, -1],
+        threshold: vec![threshold, 0.0, 0.0],
+        left: vec![1, -1, -1],
+        right: vec![2, -1, -1],
+        value: vec![0.0, 0.0, gain],
+    };
+    let cheap = (2..features).flat_map(|column| {
+        (0..repeated).map(move |at| (column, 0.25 + at as f64 / repeated as f64))
+    });
+    let mut trees: Vec<Tree> =
+        cheap.map(|(column, threshold)| stump(column, threshold, 0.3 / repeated as f64)).collect();
+    trees.extend([0, 1].map(|column| stump(column, 40.0, 0.5)));
+    Classifier::Trees(TreeEnsemble { threshold: 1.0, sums: Sums::default(), trees: trees.into() })
+}
+
+#[test]
+fn a_plan_that_a_climb_finds_is_there_at_any_time_limit() {
+    let instance = wide(120, 90, 2)
+        .edited(|parts| parts.classifier = forest_over_many_features(120, 40).into())
+        .unwrap();
+    let time_limit = Some(Duration::from_nanos(1));
+    let settings = SearchSettings::from(SolveSettings { time_limit, ..SolveSettings::default() });
+    let solution = search(&instance, &settings, &Control::default()).unwrap().solution;
+    let plan = solution.plan.expect("two changes are enough, and each raises the score most");
+    assert_eq!(plan.evaluation.changes, 2);
+    assert!(solution.bound.is_some_and(|bound| bound <= plan.evaluation.objective));
 }
 
 #[test]
