@@ -48,9 +48,18 @@ pub fn header(model: &Model, explainer: &Explainer) -> String {
     if facts.ridge > 0.0 {
         let _ = write!(
             text,
-            "\nThe covariance of the {} rejected rows is singular: {} was added to its diagonal.",
+            "\nThe covariance of the {} rejected rows is singular: {} was added to its diagonal",
             facts.rejected, facts.ridge
         );
+        if facts.relative_ridge > 0.0 {
+            let _ = write!(
+                text,
+                ", or {:e} times a column's variance where that is more, because some columns follow exactly from others, \
+                 such as a total from its parts: changes that contradict that cost very much, so leave one of them out",
+                facts.relative_ridge
+            );
+        }
+        text.push('.');
     }
     text
 }

@@ -54,8 +54,15 @@ pub struct FitFacts {
     pub rejected: usize,
     /// Added to the covariance's diagonal because it was singular; 0 where it was not.
     pub ridge: f64,
+    /// The share of its own that each variance grew by instead, where the ridge is too little for large numbers.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub relative_ridge: f64,
     /// Reference points in the outlier term.
     pub points: usize,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// The numbers that a feature may take: from the least to the most, a step apart.
@@ -107,6 +114,7 @@ impl Explainer {
             sampled_from: None,
             rejected: rejected.len(),
             ridge: covariance.ridge,
+            relative_ridge: covariance.relative_ridge,
             points: 0,
         };
         drop(rejected);

@@ -118,6 +118,7 @@ mod tests {
             sampled_from,
             rejected: 15,
             ridge: 0.0,
+            relative_ridge: 0.0,
             points,
         };
         UsedSettings::of(&settings, &facts)

@@ -11,8 +11,11 @@ use crate::{InputError, Result};
 /// columns are dependent: for exact dependence, rounding leaves about 1e-16.
 const DEPENDENT: f64 = 1e-12;
 
-/// The first ridge tried is ten to this power, as in DACE's published code.
-const FIRST_RIDGE_EXPONENT: i32 = -6;
+/// What is added to every variance where columns are dependent, as in DACE's published code.
+const RIDGE: f64 = 1e-6;
+
+/// Where that is not enough, each variance grows by a share of itself: the first one tried is ten to this power.
+const FIRST_SHARE_EXPONENT: i32 = -11;
 
 /// The columns of a number that codes may stand in for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub struct Covariance {
     pub matrix: DMatrix<f64>,
     /// What was added to the diagonal: 0 where the plain covariance is regular.
     pub ridge: f64,
+    /// The share of its own that was added to each variance instead, where that is more than the ridge; 0 where the ridge is enough.
+    pub relative_ridge: f64,
     /// What stands in for the numbers that codes leave out; [`super::factor`] takes it back out.
     pub(crate) imputed: Vec<Imputed>,
 }
@@ -48,9 +53,12 @@ impl Covariance {
     /// The covariance (divisor n, as in DACE's experiments) of `rows`, the applicant's own (rejected) class.
     ///
     /// One-hot columns add up to 1 and levels that nobody has are constant, so the plain covariance
-    /// is often singular. Then 1e-6 is added to the diagonal, or the least power of ten above it that
-    /// makes the matrix regular. Regular is judged on the *correlations*: an amount in cents beside
-    /// an indicator is no dependence between the two, though it makes the condition number huge.
+    /// is often singular. Then 1e-6 is added to the diagonal. Next to the variances of large amounts
+    /// that is nothing: where it is not enough, each variance grows by the same share of itself
+    /// instead, the least power of ten that makes the matrix regular, but by 1e-6 at least. One ridge
+    /// large enough for amounts would bury columns of small numbers.
+    /// Regular is judged on the *correlations*: an amount in cents beside an indicator is no dependence
+    /// between the two, though it makes the condition number huge.
     pub fn fit(rows: &[Vec<f64>]) -> Result<Self> {
         Self::fit_coded(rows, &[])
     }
@@ -77,18 +85,19 @@ impl Covariance {
                 .into());
         }
         if is_regular(&plain) {
-            return Ok(Self { matrix: plain, ridge: 0.0, imputed });
+            return Ok(Self { matrix: plain, ridge: 0.0, relative_ridge: 0.0, imputed });
         }
-        // Ends before the ridge outgrows the largest variance, which is finite.
-        let (ridge, matrix) = (FIRST_RIDGE_EXPONENT..=f64::MAX_10_EXP)
-            .map(|exponent| 10f64.powi(exponent))
-            .map(|ridge| (ridge, with_ridge(&plain, ridge)))
+        let shares = (FIRST_SHARE_EXPONENT..=0).map(|exponent| 10_f64.powi(exponent));
+        let (relative_ridge, matrix) = [0.0]
+            .into_iter()
+            .chain(shares)
+            .map(|share| (share, with_ridge(&plain, share)))
             .find(|(_, matrix)| is_regular(matrix))
             .ok_or_else(|| {
                 InputError::new("no ridge makes the covariance of the rejected rows regular")
                     .remedy("give values in larger units")
             })?;
-        Ok(Self { matrix, ridge, imputed })
+        Ok(Self { matrix, ridge: RIDGE, relative_ridge, imputed })
     }
 }
 
@@ -150,8 +159,12 @@ fn plain_covariance(rows: &[Vec<f64>], width: usize, imputed: &[Imputed]) -> DMa
     matrix
 }
 
-fn with_ridge(plain: &DMatrix<f64>, ridge: f64) -> DMatrix<f64> {
-    plain + DMatrix::identity(plain.nrows(), plain.ncols()) * ridge
+fn with_ridge(plain: &DMatrix<f64>, share: f64) -> DMatrix<f64> {
+    let mut matrix = plain.clone();
+    for column in 0..matrix.ncols() {
+        matrix[(column, column)] += RIDGE.max(share * plain[(column, column)]);
+    }
+    matrix
 }
 
 fn is_regular(matrix: &DMatrix<f64>) -> bool {
@@ -190,16 +203,23 @@ mod tests {
     #[test]
     fn one_hot_columns_and_constant_ones_take_the_first_ridge() {
         let one_hot: Vec<_> = [0.0, 1.0, 1.0, 0.0].iter().map(|&a| vec![a, 1.0 - a]).collect();
-        assert_eq!(Covariance::fit(&one_hot).unwrap().ridge, 1e-6);
+        let covariance = Covariance::fit(&one_hot).unwrap();
+        assert_eq!((covariance.ridge, covariance.relative_ridge), (1e-6, 0.0));
         let constant = [vec![1.0, 0.1], vec![2.0, 0.1], vec![4.0, 0.1]];
         assert_eq!(Covariance::fit(&constant).unwrap().ridge, 1e-6);
     }
 
     #[test]
-    fn large_dependent_columns_take_a_larger_ridge() {
-        let rows: Vec<_> = [1.0, 2.0, 4.0].iter().map(|a| vec![a * 1e6, a * 1e6]).collect();
-        // Correlation 1: the smaller eigenvalue is ridge / variance, the larger 2; variance 7/3e12.
-        assert_eq!(Covariance::fit(&rows).unwrap().ridge, 10.0);
+    fn large_dependent_columns_leave_small_ones_as_they_are() {
+        let rows: Vec<_> = [(1.0, 0.1), (2.0, 0.3), (4.0, 0.2), (8.0, 0.2)]
+            .iter()
+            .map(|&(a, share)| vec![a * 1e6, a * 1e6, share])
+            .collect();
+        let covariance = Covariance::fit(&rows).unwrap();
+        assert_eq!((covariance.ridge, covariance.relative_ridge), (1e-6, 1e-11));
+        // Variances: of 1, 2, 4 and 8 7.1875e12, which grows by 72; of the shares 0.005.
+        assert!((covariance.matrix[(0, 0)] - 7.1875e12 - 71.875).abs() < 0.01);
+        assert!((covariance.matrix[(2, 2)] - 0.005 - 1e-6).abs() < 1e-15);
     }
 
     #[test]

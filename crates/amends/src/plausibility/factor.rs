@@ -164,7 +164,7 @@ mod tests {
 
     fn two_by_two(entries: [f64; 4]) -> Covariance {
         let matrix = DMatrix::from_row_slice(2, 2, &entries);
-        Covariance { matrix, ridge: 0.0, imputed: Vec::new() }
+        Covariance { matrix, ridge: 0.0, relative_ridge: 0.0, imputed: Vec::new() }
     }
 
     fn covariance(rows: &[Vec<f64>]) -> Covariance {

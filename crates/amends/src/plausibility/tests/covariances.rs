@@ -43,7 +43,8 @@ fn factors_of_instances_come_back_from_their_covariance() {
         let u = DMatrix::from_fn(width, width, |i, j| expected[i][j]);
         let root = u.try_inverse().unwrap();
         let matrix = &root * root.transpose();
-        let covariance = Covariance { matrix, ridge: 0.0, imputed: Vec::new() };
+        let covariance =
+            Covariance { matrix, ridge: 0.0, relative_ridge: 0.0, imputed: Vec::new() };
         let found = factor(&covariance, FactorKind::Cholesky).unwrap();
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             for (j, (found, expected)) in found.iter().zip(expected).enumerate() {
