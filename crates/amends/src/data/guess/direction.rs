@@ -4,10 +4,11 @@ mod amounts;
 mod fixed;
 mod meaning;
 
-use self::amounts::{less, more};
+use self::amounts::{EDUCATION, less, more};
 use self::fixed::{another_person, family, location, past, purpose, set_by_others};
 use self::meaning::{is_about, turned_round};
 use super::names::{Words, is_measure, protected_attribute};
+use super::scales::Acquired;
 use crate::data::Change;
 
 /// A guessed direction and the reason for it, for people.
@@ -78,6 +79,17 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
 pub(super) fn of_unordered(name: &Words) -> Option<Direction> {
     let word = education(name)?.to_owned();
     Some(Direction { change: Change::Immutable, word, reason: UNORDERED_EDUCATION })
+}
+
+/// The direction of levels that people acquire and don't lose again, whatever the column's name is.
+pub(super) fn of_levels(acquired: Acquired, ordered: bool) -> Direction {
+    let (word, reason) = match acquired {
+        Acquired::Education if ordered => ("levels of education", EDUCATION),
+        Acquired::Education => ("levels of education", UNORDERED_EDUCATION),
+        Acquired::Skill => ("levels of skill", "a skill is not lost"),
+    };
+    let change = if ordered { Change::Increase } else { Change::Immutable };
+    Direction { change, word: word.to_owned(), reason }
 }
 
 fn education(name: &Words) -> Option<&str> {

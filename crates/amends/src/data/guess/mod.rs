@@ -299,6 +299,11 @@ impl Draft<'_> {
         let direction = unordered.or_else(|| direction::guess(&self.words, ordered, false));
         if let Some(direction) = direction {
             self.direct(&mut feature, &direction);
+        } else if let Some(acquired) = scales::acquired(&texts) {
+            let direction = direction::of_levels(acquired, ordered);
+            feature.change = direction.change;
+            let from = format!("its cells are {}", direction.word);
+            self.about.direction = Some([from, direction.reason.to_owned()]);
         }
         self.add_missing(&mut feature, &[]);
         self.finish(feature)
@@ -470,5 +475,7 @@ fn shown(levels: &[String]) -> String {
     parts.join(", ")
 }
 
+#[cfg(test)]
+mod level_tests;
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ fn guessed(name: &str, cells: &[&str]) -> Guess {
     )
 }
 
-fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
+pub(super) fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
     match guessed(name, cells) {
         Guess::Feature(feature, about) => (*feature, about),
         Guess::LeaveOut(reason) => panic!("left out: {reason}"),
