@@ -5,9 +5,9 @@ mod fixed;
 mod meaning;
 
 use self::amounts::{EDUCATION, less, more};
-use self::fixed::{another_person, family, location, past, purpose, set_by_others};
+use self::fixed::{another_person, circumstance, family, location, past, purpose, set_by_others};
 use self::meaning::{is_about, turned_round};
-use super::names::{Words, is_measure, protected_attribute};
+use super::names::{Words, is_measure, protected_attribute, protected_of_a_person};
 use super::scales::Acquired;
 use crate::data::Change;
 
@@ -27,6 +27,8 @@ const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
 const PLACE: &str = "nobody should be advised to move";
 const AREA: &str = "it describes an area, not the applicant";
+const AGE: &str = "time alone changes it";
+const CIRCUMSTANCE: &str = "it says how the application came in, which is no advice";
 const OTHERS: &str = "others decide on it: it follows from the rest";
 const UNORDERED_EDUCATION: &str = "an education is not lost, and which of these is higher is not known: to advise on it, list them \
                                    from low to high as kind = \"ordinal\" with change = \"increase\"";
@@ -38,7 +40,8 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     };
     let fixed = |word: &str, reason| direction(Change::Immutable, word, reason);
     if let Some(word) = protected_attribute(name) {
-        return fixed(word, PROTECTED);
+        let of_a_person = protected_of_a_person(name).is_some();
+        return fixed(word, if of_a_person { PROTECTED } else { AGE });
     }
     if let Some(word) = family(name) {
         return fixed(word, FAMILY);
@@ -51,6 +54,9 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
     if let Some(word) = purpose(name) {
         return fixed(word, PURPOSE);
+    }
+    if let Some(word) = circumstance(name) {
+        return fixed(word, CIRCUMSTANCE);
     }
     if let Some(word) = location(name) {
         return fixed(word, if is_measure(name) { AREA } else { PLACE });
