@@ -4,7 +4,7 @@ mod amounts;
 mod fixed;
 mod meaning;
 
-use self::amounts::{EDUCATION, less, more};
+use self::amounts::{EDUCATION, TIME, less, more};
 use self::fixed::{another_person, circumstance, family, location, past, purpose, set_by_others};
 use self::meaning::{is_about, turned_round};
 use super::names::{Words, is_measure, protected_attribute, protected_of_a_person};
@@ -27,6 +27,7 @@ const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
 const PLACE: &str = "nobody should be advised to move";
 const AREA: &str = "it describes an area, not the applicant";
+const DAYS_AGO: &str = "it grows with time, and its numbers are negative";
 const AGE: &str = "time alone changes it";
 const CIRCUMSTANCE: &str = "it says how the application came in, which is no advice";
 const OTHERS: &str = "others decide on it: it follows from the rest";
@@ -79,6 +80,12 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
         (None, Some((word, reason))) if !is_share => direction(Change::Increase, word, reason),
         _ => None,
     }
+}
+
+/// The direction of numbers of which none is positive, if the time since then only grows: days of a job, counted back from today.
+pub(super) fn of_days_ago(name: &Words) -> Option<Direction> {
+    let direction = guess(name, true, true).filter(|direction| direction.reason == TIME)?;
+    Some(Direction { change: Change::Decrease, reason: DAYS_AGO, ..direction })
 }
 
 /// Levels of education in an unknown order: any advice could be to give up a degree.

@@ -186,8 +186,10 @@ impl Draft<'_> {
         feature.codes.extend(sentinels.codes);
         self.add_states(&mut feature, &states, "numbers");
         // Where lower numbers mean more, as in days before today, names say nothing about directions.
-        let direction = direction::guess(&self.words, !negative, true);
-        if let Some(direction) = direction.or_else(|| direction::of_unordered(&self.words)) {
+        let direction = direction::guess(&self.words, !negative, true)
+            .or_else(|| direction::of_days_ago(&self.words).filter(|_| most <= 0.0))
+            .or_else(|| direction::of_unordered(&self.words));
+        if let Some(direction) = direction {
             self.direct(&mut feature, &direction);
         }
         let numbers: Vec<(f64, usize)> =

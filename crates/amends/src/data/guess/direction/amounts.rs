@@ -5,7 +5,7 @@ use crate::data::guess::names::Words;
 
 const MORE: &str = "more of it is what applicants work for";
 pub(super) const EDUCATION: &str = "an education is not lost";
-const TIME: &str = "it grows with time";
+pub(super) const TIME: &str = "it grows with time";
 const LESS_ASKED: &str = "asking for less is possible, asking for more is no advice";
 const LESS_OWED: &str = "debts can be paid back, and taking on more is no advice";
 const FEWER: &str = "applying elsewhere again is no advice";
