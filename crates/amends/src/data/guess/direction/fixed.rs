@@ -91,63 +91,67 @@ fn fact_about_a_joint_applicant(name: &Words) -> Option<&str> {
     name.one_of(&others).or_else(|| name.starts_with(&["mitantrag", "mitkredit", "buerge"]))
 }
 
+/// Words about what has happened.
+const PAST_WORDS: [&str; 38] = [
+    "history",
+    "coll",
+    "dlq",
+    "lien",
+    "liens",
+    "moral",
+    "zahlungsmoral",
+    "historical",
+    "hist",
+    "past",
+    "previous",
+    "previously",
+    "prev",
+    "prior",
+    "ever",
+    "oldest",
+    "earliest",
+    "late",
+    "overdue",
+    "arrears",
+    "missed",
+    "worst",
+    "former",
+    "formerly",
+    "historie",
+    "frueher",
+    "fruehere",
+    "bisherige",
+    "collection",
+    "collections",
+    "inkasso",
+    "insolvenz",
+    "pfaendung",
+    "dpd",
+    "pfaendungen",
+    "settlement",
+    "settlements",
+    "hardship",
+];
+
+/// Beginnings of such words.
+const PAST_BEGINNINGS: [&str; 14] = [
+    "bishkred",
+    "delinq",
+    "delq",
+    "default",
+    "bankrupt",
+    "derog",
+    "foreclos",
+    "repossess",
+    "chargeoff",
+    "chargedoff",
+    "mahnung",
+    "verspaet",
+    "vergangen",
+    "zahlungsausf",
+];
+
 pub(super) fn past(name: &Words) -> Option<&str> {
-    const WORDS: [&str; 38] = [
-        "history",
-        "coll",
-        "dlq",
-        "lien",
-        "liens",
-        "moral",
-        "zahlungsmoral",
-        "historical",
-        "hist",
-        "past",
-        "previous",
-        "previously",
-        "prev",
-        "prior",
-        "ever",
-        "oldest",
-        "earliest",
-        "late",
-        "overdue",
-        "arrears",
-        "missed",
-        "worst",
-        "former",
-        "formerly",
-        "historie",
-        "frueher",
-        "fruehere",
-        "bisherige",
-        "collection",
-        "collections",
-        "inkasso",
-        "insolvenz",
-        "pfaendung",
-        "dpd",
-        "pfaendungen",
-        "settlement",
-        "settlements",
-        "hardship",
-    ];
-    const BEGINNINGS: [&str; 14] = [
-        "bishkred",
-        "delinq",
-        "delq",
-        "default",
-        "bankrupt",
-        "derog",
-        "foreclos",
-        "repossess",
-        "chargeoff",
-        "chargedoff",
-        "mahnung",
-        "verspaet",
-        "vergangen",
-        "zahlungsausf",
-    ];
     let first = || {
         let credit = ["credit", "loan", "line", "account", "trade", "kredit", "konto"];
         name.one_of(&["first", "erster", "erste", "erstes"])
@@ -155,8 +159,8 @@ pub(super) fn past(name: &Words) -> Option<&str> {
     };
     // Public records are bankruptcies and judgements.
     let public = || name.one_of(&["pub", "public"]).and(name.one_of(&["rec", "record", "records"]));
-    name.one_of(&WORDS)
-        .or_else(|| name.starts_with(&BEGINNINGS))
+    name.one_of(&PAST_WORDS)
+        .or_else(|| name.starts_with(&PAST_BEGINNINGS))
         .or_else(|| name.contains(&["verzug", "kredithistorie", "kontoalter"]))
         .or_else(|| name.ends_with(&["dpd"]))
         .or_else(first)
