@@ -90,11 +90,16 @@ pub fn quality(
             model.short_name().to_owned(),
             split.to_string(),
             quality.accuracy.to_string(),
-            quality.precision.to_string(),
-            quality.recall.to_string(),
-            quality.f1.to_string(),
+            or_empty(quality.precision),
+            or_empty(quality.recall),
+            or_empty(quality.f1),
         ])?;
     }
     csv.flush()?;
     Ok(())
+}
+
+/// A figure, or an empty cell where it is undefined.
+fn or_empty(figure: Option<f64>) -> String {
+    figure.map_or_else(String::new, |figure| figure.to_string())
 }

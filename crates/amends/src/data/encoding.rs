@@ -113,6 +113,10 @@ impl BufRead for TextFile {
 fn detect(file: impl Read) -> io::Result<TextEncoding> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let start = reader.fill_buf()?;
+    if start.starts_with(b"\xff\xfe\0\0") || start.starts_with(b"\0\0\xfe\xff") {
+        let message = "is in UTF-32, which is not read; save the table as CSV in UTF-8";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+    }
     if let Some((marked, _)) = Encoding::for_bom(start) {
         return Ok(if marked == UTF_16LE {
             TextEncoding::Utf16LittleEndian
@@ -214,6 +218,25 @@ mod tests {
             (windows, TextEncoding::Windows1252),
         ] {
             assert_eq!(read(&bytes), (encoding, Some(TEXT.to_owned())));
+        }
+    }
+
+    #[test]
+    fn utf32_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (mark, bytes) in [
+            (&b"\xff\xfe\0\0"[..], u32::to_le_bytes as fn(u32) -> [u8; 4]),
+            (b"\0\0\xfe\xff", u32::to_be_bytes),
+        ] {
+            let text = TEXT.chars().flat_map(|c| bytes(c as u32));
+            std::fs::write(file.path(), mark.iter().copied().chain(text).collect::<Vec<u8>>())
+                .unwrap();
+            let message = crate::data::Table::read(file.path()).unwrap_err().to_string();
+            assert!(
+                message
+                    .ends_with("is in UTF-32, which is not read; save the table as CSV in UTF-8"),
+                "{message}"
+            );
         }
     }
 

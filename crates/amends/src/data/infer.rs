@@ -171,6 +171,7 @@ mod tests {
         let fixed = [
             "residence_since",
             "age",
+            "people_liable",
             "credit_history",
             "purpose",
             "personal_status_sex",

@@ -28,7 +28,7 @@ pub use broken::{Broken, BrokenRule};
 pub use dataset::Dataset;
 pub use encoder::{Column, Encoder};
 pub use encoding::{TextEncoding, TextFile};
-pub use format::{CellFormat, DateFormat, DateUnit, NumberFormat};
+pub use format::{CellFormat, DateFormat, DateUnit, Grouping, NumberFormat};
 pub use heloc::{HelocCodes, is_heloc_without_codes};
 pub use infer::{About, Draft, draft};
 pub use local_rule::LocalRule;

@@ -25,6 +25,7 @@ impl<R: BufRead> TableRows<R> {
     pub fn new(mut reader: R, source: &str) -> Result<Self> {
         // The separator has to be known before the first line is parsed.
         let mut start = Vec::new();
+        let mut declared = None;
         loop {
             let before = start.len();
             let read = reader.read_until(b'\n', &mut start);
@@ -32,12 +33,21 @@ impl<R: BufRead> TableRows<R> {
             if start.starts_with(BYTE_ORDER_MARK) {
                 start.drain(..BYTE_ORDER_MARK.len());
             }
-            if read == 0 || !start[before.min(start.len())..].trim_ascii().is_empty() {
+            let line = before.min(start.len());
+            if declared.is_none() {
+                declared = declared_separator(&start[line..], source)?;
+                if declared.is_some() {
+                    // An empty line in its place, so that lines are counted as in the file.
+                    start.drain(line..start.len() - line_end(&start).len());
+                    continue;
+                }
+            }
+            if read == 0 || !start[line..].trim_ascii().is_empty() {
                 break;
             }
         }
         let crlf = start.ends_with(b"\r\n");
-        let separator = delimiter(&String::from_utf8_lossy(&start));
+        let separator = declared.unwrap_or_else(|| delimiter(&String::from_utf8_lossy(&start)));
         let records = csv::ReaderBuilder::new()
             .delimiter(separator)
             .has_headers(false)
@@ -66,6 +76,20 @@ impl<R: BufRead> TableRows<R> {
     /// The line of the file in which the last row that was read begins, counted from 1.
     pub fn line(&self) -> u64 {
         self.line
+    }
+
+    /// The row, unless a cell has a NUL character: nobody sees it, so a text with one would be another level.
+    fn without_nul(&self, cells: Vec<String>) -> Result<Vec<String>> {
+        let Some(column) = cells.iter().position(|cell| cell.contains('\0')) else {
+            return Ok(cells);
+        };
+        Err(InputError::new("has a NUL character (a byte that is zero), which is no text")
+            .file(&self.source)
+            .row(self.rows)
+            .column(&self.header[column])
+            .value(cells[column].replace('\0', "\u{2400}"))
+            .remedy("remove it from the cell, or export the table again")
+            .into())
     }
 
     /// The next line's cells, without blanks around them.
@@ -101,7 +125,7 @@ impl<R: BufRead> Iterator for TableRows<R> {
             Err(error) => return Some(Err(error)),
         };
         if cells.len() == self.header.len() {
-            return Some(Ok(cells));
+            return Some(self.without_nul(cells));
         }
         Some(Err(InputError::new(format!(
             "has {} cells, but the header has {}",
@@ -113,6 +137,39 @@ impl<R: BufRead> Iterator for TableRows<R> {
         .remedy("give every row as many cells as the header; put texts with separators in quotes")
         .into()))
     }
+}
+
+/// The separator that a first line such as `sep=;`, which is written for Excel, says.
+fn declared_separator(line: &[u8], source: &str) -> Result<Option<u8>> {
+    let line = line.strip_suffix(line_end(line)).unwrap_or(line);
+    // A tab may be what it says.
+    let line = line.trim_ascii_start();
+    let bare =
+        line.strip_prefix(b"\"").map_or(line, |line| line.strip_suffix(b"\"").unwrap_or(line));
+    let Some((word, separator)) = bare.split_at_checked(4) else { return Ok(None) };
+    if !word.eq_ignore_ascii_case(b"sep=") || separator.len() > 2 {
+        return Ok(None);
+    }
+    match separator {
+        [b'\t', ..] => Ok(Some(b'\t')),
+        _ => match separator.trim_ascii() {
+            [separator @ (b',' | b';')] => Ok(Some(*separator)),
+            _ => Err(InputError::new(
+                "says that cells are separated otherwise than by commas, semicolons or tabs",
+            )
+            .file(source)
+            .at("line 1")
+            .value(String::from_utf8_lossy(bare))
+            .remedy("separate the cells by one of these, and remove this line")
+            .into()),
+        },
+    }
+}
+
+/// The end of a line.
+fn line_end(line: &[u8]) -> &[u8] {
+    let end = if line.ends_with(b"\r\n") { 2 } else { usize::from(line.ends_with(b"\n")) };
+    &line[line.len() - end..]
 }
 
 fn unreadable(error: csv::Error, source: &str) -> Error {
@@ -151,6 +208,41 @@ mod tests {
             assert_eq!(rows.header(), table.header, "{text:?}");
             assert_eq!(rows.collect::<Result<Vec<_>>>().unwrap(), table.rows, "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_line_that_names_the_separator_for_excel_is_none_of_the_table() {
+        for (text, line) in [
+            ("sep=,\na,b\n1,x y\n", 3),
+            ("\u{feff}SEP=;\r\na;b\r\n1;x y\r\n", 3),
+            ("\"sep=;\"\na;b\n1;x y\n", 3),
+            ("sep=\t\na\tb\n1\tx y\n", 3),
+            // It says more than what the header has most of.
+            ("sep=;\n\n\"a\";b\n1;x y\n", 4),
+        ] {
+            let mut rows = TableRows::new(text.as_bytes(), "t.csv").unwrap();
+            assert_eq!(rows.header(), ["a", "b"], "{text:?}");
+            assert_eq!(rows.next().unwrap().unwrap(), ["1", "x y"], "{text:?}");
+            assert_eq!(rows.line(), line, "{text:?}");
+            assert_eq!(Table::parse(text, "t.csv").unwrap().header, ["a", "b"]);
+        }
+        let header = TableRows::new(&b"sep=;\na,1;b,2;c,3;d\n"[..], "t.csv").unwrap();
+        assert_eq!(header.header(), ["a,1", "b,2", "c,3", "d"]);
+        let message = Table::parse("sep=|\na|b\n1|2\n", "t.csv").unwrap_err().to_string();
+        assert!(message.starts_with("t.csv, line 1: `sep=|` says that cells are"), "{message}");
+        // Columns may be called so.
+        assert_eq!(Table::parse("sep=x,b\n1,2\n", "t.csv").unwrap().header, ["sep=x", "b"]);
+    }
+
+    #[test]
+    fn cells_with_nul_characters_are_refused() {
+        let message = Table::parse("a,b\n1,x\n2,O\0WN\n", "t.csv").unwrap_err().to_string();
+        assert!(
+            message.starts_with("t.csv, row 2, column `b`: `O\u{2400}WN` has a NUL"),
+            "{message}"
+        );
+        let message = Table::parse("a,b\0\n1,x\n", "t.csv").unwrap_err().to_string();
+        assert!(message.contains("header, column 2"), "{message}");
     }
 
     #[test]

@@ -90,6 +90,9 @@ pub(super) fn check_header(header: &[String], source: &str) -> Result<()> {
             InputError::new("has no name").remedy(
                 "name every column in the header, or add a header line where the file has none",
             )
+        } else if name.contains('\0') {
+            InputError::new("has a NUL character (a byte that is zero), which is no text")
+                .remedy("remove it from the name, or export the table again")
         } else if name.contains('\n') {
             InputError::new("goes on over the line's end")
                 .remedy("close the quotation mark in the header")

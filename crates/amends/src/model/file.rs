@@ -246,7 +246,8 @@ mod tests {
             sums: Sums::Double,
             trees: vec![leaf].into(),
         });
-        let quality = Some(Quality { accuracy: 0.7, precision: 0.8, recall: 0.9, f1: 0.85 });
+        let quality =
+            Some(Quality { accuracy: 0.7, precision: Some(0.8), recall: None, f1: Some(0.85) });
         Model { origin: trained(ModelKind::RandomForest), quality, classifier, ..model() }
     }
 

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 pub struct Quality {
     /// The share of right decisions.
     pub accuracy: f64,
-    /// The share of the accepted whose outcome was favourable; 0 where nobody was accepted.
-    pub precision: f64,
-    /// The share of the favourable outcomes that were accepted; 0 where there were none.
-    pub recall: f64,
-    /// The harmonic mean of precision and recall; 0 where both are.
-    pub f1: f64,
+    /// The share of the accepted whose outcome was favourable; undefined where nobody was accepted.
+    pub precision: Option<f64>,
+    /// The share of the favourable outcomes that were accepted; undefined where there were none.
+    pub recall: Option<f64>,
+    /// The harmonic mean of precision and recall; undefined where nobody was accepted and no outcome was favourable.
+    pub f1: Option<f64>,
 }
 
 impl Quality {
@@ -30,7 +30,7 @@ impl Quality {
         let (accepted_good, accepted_bad) = (count(true, true), count(true, false));
         let (rejected_good, rejected_bad) = (count(false, true), count(false, false));
         Self {
-            accuracy: ratio(accepted_good + rejected_bad, decisions.len() as f64),
+            accuracy: ratio(accepted_good + rejected_bad, decisions.len() as f64).unwrap_or(0.0),
             precision: ratio(accepted_good, accepted_good + accepted_bad),
             recall: ratio(accepted_good, accepted_good + rejected_good),
             f1: ratio(2.0 * accepted_good, 2.0 * accepted_good + accepted_bad + rejected_good),
@@ -38,8 +38,8 @@ impl Quality {
     }
 }
 
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
+fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
 }
 
 /// A mean and the sample standard deviation around it (0 for a single number).
@@ -64,7 +64,7 @@ impl MeanDeviation {
     }
 }
 
-/// Many measurements, as over many splits, in mean and deviation.
+/// Many measurements, as over many splits, in mean and deviation. What is undefined for a split counts as 0 there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct QualitySummary {
     /// The share of right decisions.
@@ -85,9 +85,9 @@ impl QualitySummary {
         };
         Some(Self {
             accuracy: over(|quality| quality.accuracy)?,
-            precision: over(|quality| quality.precision)?,
-            recall: over(|quality| quality.recall)?,
-            f1: over(|quality| quality.f1)?,
+            precision: over(|quality| quality.precision.unwrap_or(0.0))?,
+            recall: over(|quality| quality.recall.unwrap_or(0.0))?,
+            f1: over(|quality| quality.f1.unwrap_or(0.0))?,
         })
     }
 
@@ -118,18 +118,24 @@ mod tests {
     fn measures_match_a_confusion_matrix_worked_by_hand() {
         // 6 + 1 right of 10; 6 of 8 accepted are good; 6 of 7 good are accepted; 12 / 15.
         let quality = from_counts([6, 2, 1, 1]);
-        assert_eq!(quality, Quality { accuracy: 0.7, precision: 0.75, recall: 6.0 / 7.0, f1: 0.8 });
+        let (precision, recall, f1) = (Some(0.75), Some(6.0 / 7.0), Some(0.8));
+        assert_eq!(quality, Quality { accuracy: 0.7, precision, recall, f1 });
     }
 
     #[test]
-    fn empty_denominators_give_zero() {
+    fn shares_of_nothing_are_undefined() {
+        let undefined = Quality { accuracy: 0.0, precision: None, recall: None, f1: None };
+        let (recall, f1) = (Some(0.0), Some(0.0));
         let none_accepted = from_counts([0, 0, 3, 1]);
-        assert_eq!(none_accepted, Quality { accuracy: 0.25, precision: 0.0, recall: 0.0, f1: 0.0 });
+        assert_eq!(none_accepted, Quality { accuracy: 0.25, recall, f1, ..undefined });
         let none_good = from_counts([0, 2, 0, 2]);
-        assert_eq!(none_good, Quality { accuracy: 0.5, precision: 0.0, recall: 0.0, f1: 0.0 });
-        let nothing = Quality { accuracy: 0.0, precision: 0.0, recall: 0.0, f1: 0.0 };
-        assert_eq!(from_counts([0; 4]), nothing);
-        assert_eq!(from_counts([0, 0, 0, 4]), Quality { accuracy: 1.0, ..nothing });
+        assert_eq!(none_good, Quality { accuracy: 0.5, precision: Some(0.0), f1, ..undefined });
+        assert_eq!(from_counts([0; 4]), undefined);
+        let one_rejected = from_counts([0, 0, 0, 1]);
+        assert_eq!(one_rejected, Quality { accuracy: 1.0, ..undefined });
+        let text = serde_json::to_string(&one_rejected).unwrap();
+        assert_eq!(text, r#"{"accuracy":1.0,"precision":null,"recall":null,"f1":null}"#);
+        assert_eq!(serde_json::from_str::<Quality>(&text).unwrap(), one_rejected);
     }
 
     #[test]

@@ -60,7 +60,7 @@ const SETTINGS: Shape = Shape::Object(&[
 
 const QUALITY: Shape = Shape::Object(&[
     required("accuracy", &Shape::Number),
-    required("precision", &Shape::Number),
-    required("recall", &Shape::Number),
-    required("f1", &Shape::Number),
+    nullable("precision", &Shape::Number),
+    nullable("recall", &Shape::Number),
+    nullable("f1", &Shape::Number),
 ]);

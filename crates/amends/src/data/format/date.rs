@@ -164,9 +164,29 @@ fn parse(text: &str, pattern: &str) -> Result<NaiveDate, Unread> {
         NaiveDate::parse_from_str(&format!("01 {text}"), &format!("%d {pattern}"))
     };
     date.map_err(|error| match error.kind() {
-        ParseErrorKind::OutOfRange | ParseErrorKind::Impossible => Unread::Impossible,
+        ParseErrorKind::OutOfRange | ParseErrorKind::Impossible
+            if is_separated_as(text, pattern) =>
+        {
+            Unread::Impossible
+        }
         _ => Unread::Other,
     })
+}
+
+/// Whether a text has the separators of a pattern: 2025-01-13 is no month 20 of %m/%d/%Y.
+fn is_separated_as(text: &str, pattern: &str) -> bool {
+    let mut expected = String::new();
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        if c == '%' {
+            // `%-d` has one more character, and `%.f` is optional.
+            let _ = rest.next().filter(|c| ['-', '.'].contains(c)).and_then(|_| rest.next());
+        } else if !c.is_alphanumeric() && !c.is_whitespace() {
+            expected.push(c);
+        }
+    }
+    let is_separator = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
+    text.chars().filter(is_separator).collect::<String>().starts_with(&expected)
 }
 
 /// Reads a date, or nothing.
@@ -343,6 +363,10 @@ mod tests {
             ("%d. %B %Y", "30. Februar 2023", Unread::Impossible),
             ("%Y-%m-%d", "never", Unread::Other),
             ("%Y-%m-%d", "30.02.2023", Unread::Other),
+            ("%m/%d/%Y", "2025-01-13", Unread::Other),
+            ("%m/%d/%Y", "13.01.2025", Unread::Other),
+            ("%m/%d/%Y", "02/30/2025", Unread::Impossible),
+            ("%Y-%m-%dT%H:%M:%S%.f%z", "2023-02-30T10:00:00.125Z", Unread::Impossible),
         ] {
             assert_eq!(read(text, pattern), Err(expected), "{text}");
         }
@@ -353,6 +377,9 @@ mod tests {
         };
         let message = format.read("2023-02-30").unwrap_err().to_string();
         assert!(message.contains("`2023-02-30` is not a day of the calendar"), "{message}");
+        let american = DateFormat { pattern: "%m/%d/%Y".into(), ..format };
+        let message = american.read("2025-01-13").unwrap_err().to_string();
+        assert!(message.contains("`2025-01-13` is not a date of the form %m/%d/%Y"), "{message}");
     }
 
     #[test]

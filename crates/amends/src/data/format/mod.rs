@@ -11,7 +11,7 @@ pub use date::{DateFormat, DateUnit};
 pub(in crate::data) use date::{
     ReadDate, Unread, has_day, has_month_name, has_short_years, read as read_day, written,
 };
-pub use number::NumberFormat;
+pub use number::{Grouping, NumberFormat};
 
 /// How a table writes the values of a numeric feature.
 #[derive(Debug, Clone, PartialEq, Eq)]

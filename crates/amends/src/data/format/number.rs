@@ -10,15 +10,56 @@ use crate::{InputError, Setting};
 pub struct NumberFormat {
     /// What separates whole numbers from decimals: a point or a comma.
     pub decimal: char,
-    /// What may separate groups of three digits: a comma, a point, an apostrophe or a blank.
+    /// What may separate groups of digits: a comma, a point, an apostrophe or a blank.
     pub thousands: Option<char>,
+    /// How many digits these groups have.
+    pub grouping: Grouping,
     /// Signs before or behind the number, at most one per cell: currencies, a percent sign, units.
     pub signs: Vec<String>,
 }
 
 impl Default for NumberFormat {
     fn default() -> Self {
-        Self { decimal: '.', thousands: None, signs: Vec::new() }
+        Self { decimal: '.', thousands: None, grouping: Grouping::Threes, signs: Vec::new() }
+    }
+}
+
+/// How the digits of a large number are grouped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// In groups of three: 1,234,567.
+    #[default]
+    Threes,
+    /// The last three, and groups of two before: 12,34,567. Groups of three are read, too, because they leave no doubt.
+    Indian,
+}
+
+impl Grouping {
+    /// The name in the schema file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Threes => "threes",
+            Self::Indian => "indian",
+        }
+    }
+
+    /// Whether a group begins where so many digits follow, this one included.
+    const fn begins(self, digits: usize) -> bool {
+        match self {
+            Self::Threes => digits.is_multiple_of(3),
+            Self::Indian => digits == 3 || digits > 3 && digits % 2 == 1,
+        }
+    }
+
+    /// Whether the groups of a whole number have the right lengths.
+    fn fits(self, groups: &[&str]) -> bool {
+        let [first, inner @ .., last] = groups else { return false };
+        let lengths = |longest: usize| {
+            (1..=longest).contains(&first.len())
+                && inner.iter().all(|group| group.len() == longest)
+                && last.len() == 3
+        };
+        lengths(3) || self == Self::Indian && lengths(2)
     }
 }
 
@@ -32,7 +73,7 @@ impl NumberFormat {
             let remedy = if *self == Self::default() {
                 "write digits with a decimal point, or declare the feature as categorical in the schema"
             } else {
-                "write the number as the feature's `decimal`, `thousands` and `sign` in the schema say, or correct those"
+                "write the number as the feature's `decimal`, `thousands`, `grouping` and `sign` in the schema say, or correct those"
             };
             InputError::new("is not a number")
                 .value(text)
@@ -55,6 +96,7 @@ impl NumberFormat {
             (true, _) if negative => return None,
             (inner, rest) => (negative || inner, rest),
         };
+        let rest = self.without_dashes(rest)?;
         let (whole, fraction) = match rest.split_once(self.decimal) {
             Some((whole, fraction)) => (whole, Some(fraction)),
             None => (rest, None),
@@ -91,7 +133,7 @@ impl NumberFormat {
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let mut text = String::from(minus);
         for (index, digit) in whole.chars().enumerate() {
-            let group_begins = index > 0 && (whole.len() - index).is_multiple_of(3);
+            let group_begins = index > 0 && self.grouping.begins(whole.len() - index);
             text.extend(self.thousands.filter(|_| group_begins));
             text.push(digit);
         }
@@ -108,6 +150,12 @@ impl NumberFormat {
                 .value(self.decimal)
                 .remedy("write \".\" or \",\"");
             return Err(Flaw::of("decimal", error));
+        }
+        if self.grouping == Grouping::Indian && self.thousands.is_none() {
+            let error = InputError::new("groups digits, but nothing separates the groups")
+                .value(self.grouping.name())
+                .remedy("add thousands = \",\", or remove grouping");
+            return Err(Flaw::of("grouping", error));
         }
         if let Some(thousands) = self.thousands {
             let error = if !THOUSANDS.contains(&thousands) {
@@ -145,24 +193,28 @@ impl NumberFormat {
         shortest.map_or(text, str::trim)
     }
 
-    /// The digits of a whole number; `None` where groups don't have three digits each.
+    /// The number without the dashes that stand for its decimals, as in price lists: `1.200,-`, `1'200.--`; `None` where there are
+    /// both.
+    fn without_dashes<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let bare = text.trim_end_matches(DASHES);
+        let whole = bare.strip_suffix(['.', ',']).filter(|_| bare.len() < text.len());
+        match whole {
+            Some(whole) if whole.contains(self.decimal) => None,
+            Some(whole) => Some(whole),
+            None => Some(text),
+        }
+    }
+
+    /// The digits of a whole number; `None` where groups don't have as many digits as they should.
     fn without_groups<'a>(&self, whole: &'a str) -> Option<Cow<'a, str>> {
         let Some(thousands) = self.thousands else { return Some(Cow::Borrowed(whole)) };
         if !whole.contains(|c| is_same_separator(c, thousands)) {
             return Some(Cow::Borrowed(whole));
         }
-        let mut groups = whole.split(|c| is_same_separator(c, thousands));
-        let first = groups.next().unwrap_or_default();
-        let mut digits = first.to_owned();
-        for group in groups {
-            if group.len() != 3 {
-                return None;
-            }
-            digits.push_str(group);
-        }
+        let groups: Vec<&str> = whole.split(|c| is_same_separator(c, thousands)).collect();
         // A group of three that begins with 0 is the decimals of a small number.
-        let begins = (1..=3).contains(&first.len()) && !first.starts_with('0');
-        begins.then_some(Cow::Owned(digits))
+        let begins = !whole.starts_with('0') && self.grouping.fits(&groups);
+        begins.then(|| Cow::Owned(groups.concat()))
     }
 }
 
@@ -175,14 +227,18 @@ fn is_same_separator(c: char, thousands: char) -> bool {
     }
 }
 
+/// What may stand in place of decimals that are all zero.
+const DASHES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2014}'];
+
 /// Whether a number has a minus sign, before or behind it, or the parentheses of accountants; and the rest without any sign.
 fn split_minus(text: &str) -> (bool, &str) {
-    const MINUS: [char; 2] = ['-', '\u{2212}'];
+    const MINUS: [char; 3] = ['-', '\u{2212}', '\u{2013}'];
     if let Some(rest) = text.strip_prefix(MINUS) {
         return (true, rest.trim_start());
     }
-    // "1.200,-" is not a negative number.
-    if let Some(rest) = text.strip_suffix(MINUS).filter(|rest| !rest.ends_with([',', '.'])) {
+    // "1.200,-" and "1.200,--" are not negative numbers.
+    let is_price = text.trim_end_matches(DASHES).ends_with([',', '.']);
+    if let Some(rest) = text.strip_suffix(MINUS).filter(|_| !is_price) {
         return (true, rest.trim_end());
     }
     match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
@@ -201,7 +257,55 @@ mod tests {
     use super::*;
 
     fn format(decimal: char, thousands: Option<char>, sign: Option<&str>) -> NumberFormat {
-        NumberFormat { decimal, thousands, signs: sign.into_iter().map(str::to_owned).collect() }
+        let signs = sign.into_iter().map(str::to_owned).collect();
+        NumberFormat { decimal, thousands, grouping: Grouping::Threes, signs }
+    }
+
+    #[test]
+    fn indian_groups_are_read_and_written() {
+        for (decimal, separator, number, text) in [
+            ('.', ',', 123_456.0, "1,23,456"),
+            ('.', ',', 1_000_000.0, "10,00,000"),
+            ('.', ',', -12_345_678.5, "-1,23,45,678.5"),
+            ('.', ',', 99_999.0, "99,999"),
+            ('.', ',', 999.0, "999"),
+            (',', '.', 123_456.5, "1.23.456,5"),
+            ('.', ' ', 1_234_567.0, "12 34 567"),
+        ] {
+            let threes = format(decimal, Some(separator), None);
+            let indian = NumberFormat { grouping: Grouping::Indian, ..threes.clone() };
+            assert_eq!(indian.read(text).unwrap(), number, "{text}");
+            assert_eq!(indian.write(number), text);
+            // Groups of three leave no doubt; groups of two do in a table that has only groups of three.
+            assert_eq!(indian.read(&threes.write(number)).unwrap(), number, "{text}");
+            assert_eq!(threes.read(text).is_ok(), number.abs() < 1e5, "{text}");
+        }
+        let indian = NumberFormat {
+            thousands: Some(','),
+            grouping: Grouping::Indian,
+            ..NumberFormat::default()
+        };
+        for text in ["1,23,45", "123,45,678", "1,234,56,789", "0,23,456", "1,2,345", ",23,456"] {
+            assert!(indian.read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn dashes_may_stand_for_decimals() {
+        for (decimal, thousands, sign, text, expected) in [
+            (',', Some('.'), None, "1.200,-", 1200.0),
+            (',', Some('.'), Some("\u{20ac}"), "10.862,- \u{20ac}", 10862.0),
+            (',', Some('.'), Some("EUR"), "EUR 1.200,--", 1200.0),
+            (',', Some('.'), None, "-1.200,\u{2013}", -1200.0),
+            ('.', Some('\''), Some("CHF"), "CHF 1'200.--", 1200.0),
+            ('.', None, None, "85.-", 85.0),
+            (',', Some('.'), None, "1.200.-", 1200.0),
+        ] {
+            let read = format(decimal, thousands, sign).read(text).unwrap();
+            assert_eq!(read, expected, "{text}");
+        }
+        assert!(format(',', Some('.'), None).read("1.200,5,-").is_err());
+        assert!(format('.', None, None).read("1.200,-").is_err());
     }
 
     #[test]
@@ -250,7 +354,6 @@ mod tests {
             ('.', Some(','), Some("$"), "1,2e3"),
             ('.', None, None, "1,5"),
             ('.', None, None, "(-5)"),
-            (',', Some('.'), None, "1.200,-"),
             ('.', None, None, "(5"),
             ('.', None, None, "()"),
             (',', None, None, ""),

@@ -4,10 +4,11 @@ mod amounts;
 mod fixed;
 mod meaning;
 
-use self::amounts::{less, more};
-use self::fixed::{another_person, family, location, past, purpose, set_by_others};
+use self::amounts::{EDUCATION, TIME, less, more};
+use self::fixed::{another_person, circumstance, family, location, past, purpose, set_by_others};
 use self::meaning::{is_about, turned_round};
-use super::names::{Words, is_measure, protected_attribute};
+use super::names::{Words, is_measure, protected_attribute, protected_of_a_person};
+use super::scales::Acquired;
 use crate::data::Change;
 
 /// A guessed direction and the reason for it, for people.
@@ -26,6 +27,9 @@ const PAST: &str = "the past can't be changed";
 const PURPOSE: &str = "another purpose would be another application";
 const PLACE: &str = "nobody should be advised to move";
 const AREA: &str = "it describes an area, not the applicant";
+const DAYS_AGO: &str = "it grows with time, and its numbers are negative";
+const AGE: &str = "time alone changes it";
+const CIRCUMSTANCE: &str = "it says how the application came in, which is no advice";
 const OTHERS: &str = "others decide on it: it follows from the rest";
 const UNORDERED_EDUCATION: &str = "an education is not lost, and which of these is higher is not known: to advise on it, list them \
                                    from low to high as kind = \"ordinal\" with change = \"increase\"";
@@ -37,7 +41,8 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     };
     let fixed = |word: &str, reason| direction(Change::Immutable, word, reason);
     if let Some(word) = protected_attribute(name) {
-        return fixed(word, PROTECTED);
+        let of_a_person = protected_of_a_person(name).is_some();
+        return fixed(word, if of_a_person { PROTECTED } else { AGE });
     }
     if let Some(word) = family(name) {
         return fixed(word, FAMILY);
@@ -50,6 +55,9 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
     if let Some(word) = purpose(name) {
         return fixed(word, PURPOSE);
+    }
+    if let Some(word) = circumstance(name) {
+        return fixed(word, CIRCUMSTANCE);
     }
     if let Some(word) = location(name) {
         return fixed(word, if is_measure(name) { AREA } else { PLACE });
@@ -74,10 +82,27 @@ pub(super) fn guess(name: &Words, ordered: bool, is_number: bool) -> Option<Dire
     }
 }
 
+/// The direction of numbers of which none is positive, if the time since then only grows: days of a job, counted back from today.
+pub(super) fn of_days_ago(name: &Words) -> Option<Direction> {
+    let direction = guess(name, true, true).filter(|direction| direction.reason == TIME)?;
+    Some(Direction { change: Change::Decrease, reason: DAYS_AGO, ..direction })
+}
+
 /// Levels of education in an unknown order: any advice could be to give up a degree.
 pub(super) fn of_unordered(name: &Words) -> Option<Direction> {
     let word = education(name)?.to_owned();
     Some(Direction { change: Change::Immutable, word, reason: UNORDERED_EDUCATION })
+}
+
+/// The direction of levels that people acquire and don't lose again, whatever the column's name is.
+pub(super) fn of_levels(acquired: Acquired, ordered: bool) -> Direction {
+    let (word, reason) = match acquired {
+        Acquired::Education if ordered => ("levels of education", EDUCATION),
+        Acquired::Education => ("levels of education", UNORDERED_EDUCATION),
+        Acquired::Skill => ("levels of skill", "a skill is not lost"),
+    };
+    let change = if ordered { Change::Increase } else { Change::Immutable };
+    Direction { change, word: word.to_owned(), reason }
 }
 
 fn education(name: &Words) -> Option<&str> {

@@ -89,12 +89,11 @@ pub(super) fn guess(name: &str, cells: &Cells, context: &Context) -> Guess {
         Attempt::Numbers(_) if cells.counts.len() <= 2 => draft.levels(),
         Attempt::Numbers(numbers) => draft.numbers(numbers),
         // Ranges have numbers in them, too.
-        Attempt::Spoilt(reason)
-            if cells.counts.len() > FEW_LEVELS && ranges::sorted(&cells.texts()).is_none() =>
-        {
-            Guess::LeaveOut(reason)
-        }
-        Attempt::Spoilt(_) | Attempt::Texts => draft.levels(),
+        Attempt::Spoilt(reason) => draft.unread(reason),
+        Attempt::Texts => match numbers::unread(cells) {
+            Some(reason) => draft.unread(reason),
+            None => draft.levels(),
+        },
     }
 }
 
@@ -187,8 +186,10 @@ impl Draft<'_> {
         feature.codes.extend(sentinels.codes);
         self.add_states(&mut feature, &states, "numbers");
         // Where lower numbers mean more, as in days before today, names say nothing about directions.
-        let direction = direction::guess(&self.words, !negative, true);
-        if let Some(direction) = direction.or_else(|| direction::of_unordered(&self.words)) {
+        let direction = direction::guess(&self.words, !negative, true)
+            .or_else(|| direction::of_days_ago(&self.words).filter(|_| most <= 0.0))
+            .or_else(|| direction::of_unordered(&self.words));
+        if let Some(direction) = direction {
             self.direct(&mut feature, &direction);
         }
         let numbers: Vec<(f64, usize)> =
@@ -229,6 +230,30 @@ impl Draft<'_> {
         Some(Guess::Feature(Box::new(feature), about))
     }
 
+    /// Cells that look like numbers, but can't be read as such for this reason: few may be levels.
+    fn unread(self, reason: String) -> Guess {
+        let texts = self.cells.texts();
+        if ranges::sorted(&texts).is_some() {
+            return self.levels();
+        }
+        if let Some(reason) = dates::in_several_forms(self.cells) {
+            return Guess::LeaveOut(reason);
+        }
+        if texts.len() > FEW_LEVELS {
+            return Guess::LeaveOut(reason);
+        }
+        let guess = self.levels();
+        let Guess::Feature(mut feature, mut about) = guess else { return guess };
+        about.checks.push(format!(
+            "its cells are taken for levels without an order, which nobody should change, because {reason}. If they are numbers, correct \
+             them and guess again; otherwise correct `change`."
+        ));
+        feature.change = Change::Immutable;
+        let because = "it may be a number that is not read";
+        about.direction = Some([because.into(), "advice could be to lower it".into()]);
+        Guess::Feature(feature, about)
+    }
+
     /// Texts, or two numbers.
     fn levels(mut self) -> Guess {
         let texts = self.cells.texts();
@@ -237,7 +262,11 @@ impl Draft<'_> {
             (levels, true)
         } else {
             let useless = dates::in_several_forms(self.cells);
-            if let Some(reason) = useless.or_else(|| identifiers::free_text(self.cells)) {
+            let free_text = || {
+                let reason = identifiers::free_text(self.cells)?;
+                Some(numbers::leading_zeros(self.cells).unwrap_or(reason))
+            };
+            if let Some(reason) = useless.or_else(free_text) {
                 return Guess::LeaveOut(reason);
             }
             let numbers = texts.iter().all(|text| text.parse::<f64>().is_ok());
@@ -272,6 +301,11 @@ impl Draft<'_> {
         let direction = unordered.or_else(|| direction::guess(&self.words, ordered, false));
         if let Some(direction) = direction {
             self.direct(&mut feature, &direction);
+        } else if let Some(acquired) = scales::acquired(&texts) {
+            let direction = direction::of_levels(acquired, ordered);
+            feature.change = direction.change;
+            let from = format!("its cells are {}", direction.word);
+            self.about.direction = Some([from, direction.reason.to_owned()]);
         }
         self.add_missing(&mut feature, &[]);
         self.finish(feature)
@@ -421,7 +455,9 @@ fn mostly_negative(numbers: &[(&str, f64)], cells: &Cells) -> bool {
 /// How numbers are written, for people.
 fn described(numbers: &Numbers) -> String {
     let texts = || numbers.read.iter().rev().map(|(text, _)| *text);
-    let odd = texts().find(|text| text.starts_with('(') || text.ends_with('-'));
+    let negative = numbers.read.iter().rev().filter(|(_, number)| *number < 0.0);
+    let mut odd = negative.map(|(text, _)| *text);
+    let odd = odd.find(|text| text.starts_with('(') || text.ends_with('-'));
     let negative = odd.map_or_else(String::new, |odd| format!("; {odd} is negative"));
     if CellFormat::Number(numbers.format.clone()).is_plain() {
         return negative;
@@ -441,5 +477,7 @@ fn shown(levels: &[String]) -> String {
     parts.join(", ")
 }
 
+#[cfg(test)]
+mod level_tests;
 #[cfg(test)]
 mod tests;

@@ -46,6 +46,11 @@ impl Words {
         self.0 == words
     }
 
+    /// Whether it has so many words.
+    pub fn has(&self, words: usize) -> bool {
+        self.0.len() == words
+    }
+
     /// Whether all its words are among these.
     pub fn only(&self, words: &[&str]) -> bool {
         self.0.iter().all(|word| words.contains(&word.as_str()))
@@ -134,7 +139,9 @@ const PROTECTED_WORDS: [&str; 28] = [
 ];
 
 /// Beginnings, for German compounds among others.
-const PROTECTED_BEGINNINGS: [&str; 35] = [
+const PROTECTED_BEGINNINGS: [&str; 37] = [
+    "famges",
+    "gastarb",
     "citizen",
     "gender",
     "ethni",
@@ -184,6 +191,8 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         || name.one_of(&["color", "colour"]).filter(|_| name.only(&["color", "colour", "skin"]));
     // Husband, wife, unmarried: but a relationship with a bank is none.
     let relationship = || name.one_of(&["relationship"]).filter(|_| name.are(&["relationship"]));
+    // Married or single; the members of a family are no status.
+    let family = || name.one_of(&["family"]).filter(|_| name.one_of(&["status"]).is_some());
     let assistance = || name.one_of(&["assistance"]).filter(|_| name.one_of(&["public"]).is_some());
     name.one_of(&PROTECTED_WORDS)
         .or_else(|| name.starts_with(&PROTECTED_BEGINNINGS))
@@ -192,6 +201,7 @@ pub(super) fn protected_attribute(name: &Words) -> Option<&str> {
         .or_else(color)
         .or_else(relationship)
         .or_else(assistance)
+        .or_else(family)
 }
 
 /// The word of a name that stands for a protected attribute of a person: the age of an account or of a car is not.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::{Cells, rows_in_words};
 use super::signs::{self, Meaning, take_apart};
-use crate::data::{CellFormat, NumberFormat};
+use crate::data::{CellFormat, Grouping, NumberFormat};
 
 /// What the other columns of the table show, for columns that could be read in more than one way.
 #[derive(Debug, Clone, Copy, Default)]
@@ -12,6 +12,8 @@ pub(in crate::data) struct Conventions {
     /// Columns with a decimal point, and with a decimal comma, that can't be read otherwise.
     pub points: usize,
     pub commas: usize,
+    /// Columns with Indian groups of digits.
+    pub indian: usize,
     /// Columns of dates that can only be read with the day, or with the month first.
     pub days_first: usize,
     pub months_first: usize,
@@ -39,22 +41,26 @@ pub(super) enum Attempt<'a> {
     Texts,
 }
 
-/// A decimal separator and a separator of thousands.
-type Separators = (char, Option<char>);
+/// A decimal separator, a separator of thousands, and how many digits it groups.
+type Separators = (char, Option<char>, Grouping);
 
-const POINT: Separators = ('.', None);
-const COMMA: Separators = (',', None);
+const POINT: Separators = ('.', None, Grouping::Threes);
+const COMMA: Separators = (',', None, Grouping::Threes);
 
-/// Every way to write numbers, the likelier first.
-const WAYS: [Separators; 8] = [
+/// Every way to write numbers, the likelier first. Indian groups include groups of three.
+const WAYS: [Separators; 12] = [
     POINT,
     COMMA,
-    ('.', Some(',')),
-    (',', Some('.')),
-    ('.', Some('\'')),
-    (',', Some('\'')),
-    ('.', Some(' ')),
-    (',', Some(' ')),
+    ('.', Some(','), Grouping::Threes),
+    (',', Some('.'), Grouping::Threes),
+    ('.', Some('\''), Grouping::Threes),
+    (',', Some('\''), Grouping::Threes),
+    ('.', Some(' '), Grouping::Threes),
+    (',', Some(' '), Grouping::Threes),
+    ('.', Some(','), Grouping::Indian),
+    (',', Some('.'), Grouping::Indian),
+    ('.', Some(' '), Grouping::Indian),
+    (',', Some(' '), Grouping::Indian),
 ];
 
 /// At most this many texts may occur among numbers, in columns with many more numbers.
@@ -66,10 +72,13 @@ impl Conventions {
         let Some(candidates) = Candidates::of(cells) else { return };
         self.dollars |= candidates.signs.iter().any(|sign| signs::is_dollar(sign));
         match candidates.separators().as_slice() {
-            [(decimal, _)] if candidates.shows_separators() => match decimal {
-                ',' => self.commas += 1,
-                _ => self.points += 1,
-            },
+            [(decimal, _, grouping)] if candidates.shows_separators() => {
+                match decimal {
+                    ',' => self.commas += 1,
+                    _ => self.points += 1,
+                }
+                self.indian += usize::from(*grouping == Grouping::Indian);
+            }
             _ => {}
         }
     }
@@ -131,8 +140,12 @@ impl<'a> Candidates<'a> {
     fn separators(&self) -> Vec<Separators> {
         let all = |way: Separators| self.cells.iter().all(|(_, number)| reads(way, &[], number));
         let ways: Vec<Separators> = WAYS.into_iter().filter(|&way| all(way)).collect();
-        let simple = |decimal| ways.contains(&(decimal, None));
-        let needed = |&(decimal, thousands): &Separators| thousands.is_none() || !simple(decimal);
+        let simple = |decimal| ways.contains(&(decimal, None, Grouping::Threes));
+        let needed = |&(decimal, thousands, grouping): &Separators| {
+            let threes = grouping == Grouping::Threes
+                || !ways.contains(&(decimal, thousands, Grouping::Threes));
+            thousands.is_none() || (!simple(decimal) && threes)
+        };
         let ways: Vec<Separators> = ways.iter().copied().filter(needed).collect();
         // In a table that has 1234 without a separator, 1.234 is not 1234.
         let long = |number: &str| {
@@ -141,7 +154,7 @@ impl<'a> Candidates<'a> {
         };
         if self.cells.iter().any(|(_, number)| long(number)) {
             let plain: Vec<Separators> =
-                ways.iter().copied().filter(|(_, thousands)| thousands.is_none()).collect();
+                ways.iter().copied().filter(|(_, thousands, _)| thousands.is_none()).collect();
             if !plain.is_empty() {
                 return plain;
             }
@@ -225,14 +238,13 @@ pub(super) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> Attempt<'
                 .into(),
         );
     };
-    let (decimal, thousands) = way;
-    let format = NumberFormat { decimal, thousands, signs: candidates.signs.clone() };
+    let format = format_of(way, &candidates.signs);
     let cell_format = CellFormat::Number(format.clone());
     let mut read: Vec<(&str, f64)> = Vec::with_capacity(candidates.cells.len());
     for &(text, _) in &candidates.cells {
         match cell_format.read(text) {
             Ok(number) if number.is_finite() => read.push((text, number)),
-            _ => return Attempt::Spoilt(not_numbers(&[text])),
+            _ => return Attempt::Spoilt(unknown_format(text)),
         }
     }
     read.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -244,11 +256,23 @@ pub(super) fn read<'a>(cells: &Cells<'a>, conventions: Conventions) -> Attempt<'
             if unsigned == 1 { "1 row has a number".to_owned() } else { format!("{unsigned} rows have numbers") }
         ));
     }
+    checks.extend(about_multiplier(&format.signs, &read));
     Attempt::Numbers(Numbers { format, read, others: candidates.others, checks })
 }
 
 /// The separators of a column; what was doubtful about them goes to `checks`.
 fn choose(
+    candidates: &Candidates,
+    conventions: Conventions,
+    checks: &mut Vec<String>,
+) -> Option<Separators> {
+    let (decimal, thousands, grouping) = choose_plainly(candidates, conventions, checks)?;
+    // Where other columns have lakhs, larger amounts of this one will, too.
+    let indian = thousands.is_some() && conventions.indian > 0;
+    Some((decimal, thousands, if indian { Grouping::Indian } else { grouping }))
+}
+
+fn choose_plainly(
     candidates: &Candidates,
     conventions: Conventions,
     checks: &mut Vec<String>,
@@ -259,7 +283,7 @@ fn choose(
         let groups = conventions.has_commas() && !candidates.signs.is_empty();
         return match ways.as_slice() {
             [] => None,
-            _ if groups && ways.contains(&COMMA) => Some((',', Some('.'))),
+            _ if groups && ways.contains(&COMMA) => Some((',', Some('.'), Grouping::Threes)),
             _ if conventions.has_commas() => {
                 ways.iter().find(|way| way.1.is_some() && way.0 == ',').or(ways.first()).copied()
             }
@@ -271,7 +295,7 @@ fn choose(
         return Some(*first);
     }
     let wanted = if conventions.has_commas() { ',' } else { '.' };
-    let chosen = ways.iter().find(|(decimal, _)| *decimal == wanted).unwrap_or(first);
+    let chosen = ways.iter().find(|(decimal, ..)| *decimal == wanted).unwrap_or(first);
     let example = candidates.cells.iter().find(|(_, number)| number.contains(['.', ',']));
     let (cell, _) = example?;
     let values: BTreeSet<String> =
@@ -295,22 +319,75 @@ fn choose(
 }
 
 fn value(way: Separators, candidates: &Candidates, cell: &str) -> Option<String> {
-    let (decimal, thousands) = way;
-    let format = NumberFormat { decimal, thousands, signs: candidates.signs.clone() };
-    CellFormat::Number(format).read(cell).ok().map(|number| number.to_string())
+    CellFormat::Number(format_of(way, &candidates.signs))
+        .read(cell)
+        .ok()
+        .map(|number| number.to_string())
 }
 
-fn reads((decimal, thousands): Separators, signs: &[String], text: &str) -> bool {
-    let format = NumberFormat { decimal, thousands, signs: signs.to_vec() };
-    format.plain(text).is_some_and(|plain| plain.parse::<f64>().is_ok_and(f64::is_finite))
+fn format_of((decimal, thousands, grouping): Separators, signs: &[String]) -> NumberFormat {
+    NumberFormat { decimal, thousands, grouping, signs: signs.to_vec() }
+}
+
+fn reads(way: Separators, signs: &[String], text: &str) -> bool {
+    format_of(way, signs)
+        .plain(text)
+        .is_some_and(|plain| plain.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 /// Whether numbers begin with zeros, as account numbers and postcodes do.
 fn has_leading_zeros(candidates: &Candidates) -> bool {
-    let leading = |number: &str| {
-        number.len() > 1 && number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit())
-    };
-    candidates.cells.iter().any(|(_, number)| leading(number))
+    candidates.cells.iter().any(|(_, number)| begins_with_zeros(number))
+}
+
+fn begins_with_zeros(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Why a column of too many codes is left out, if its cells are digits that begin with zeros.
+pub(super) fn leading_zeros(cells: &Cells) -> Option<String> {
+    let texts = cells.texts();
+    let digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let example = texts.iter().find(|text| begins_with_zeros(text))?;
+    (10 * texts.iter().filter(|text| digits(text)).count() >= 9 * texts.len()).then(|| {
+        format!(
+            "its cells begin with zeros, such as `{example}`, as identifiers and codes do, and {} different ones are too many levels; if \
+             they are numbers, write them without these zeros",
+            texts.len()
+        )
+    })
+}
+
+/// Why a column is not read as numbers although most of its cells have nothing but digits, separators and known signs.
+pub(super) fn unread(cells: &Cells) -> Option<String> {
+    let texts = cells.texts();
+    let readable = |number: &str| WAYS.iter().any(|&way| reads(way, &[], number));
+    let shaped: Vec<(&str, bool)> = texts
+        .iter()
+        .filter_map(|text| {
+            signs::digits_in(text).map(|(number, plain)| (*text, plain && readable(number)))
+        })
+        .collect();
+    let example = shaped.iter().find(|(_, readable)| !readable)?.0;
+    (5 * shaped.len() >= 4 * texts.len()).then(|| unknown_format(example))
+}
+
+fn unknown_format(example: &str) -> String {
+    format!(
+        "most of its cells consist of digits, separators and signs, but no format of numbers reads `{example}`: write it as 1234.5, \
+         1,234.50, 1.234,50 or 12,34,567.50, with at most one sign"
+    )
+}
+
+/// What should be checked where a sign behind the numbers multiplies them.
+fn about_multiplier(signs: &[String], read: &[(&str, f64)]) -> Option<String> {
+    let sign = signs.first()?;
+    let factor = signs::multiplier(sign)?;
+    let &(example, number) = read.last()?;
+    Some(format!(
+        "the unit `{sign}` may mean {factor}: `{example}` is read as {number} in this unit. Applications must be written with it, too; \
+         to have plain numbers, write them out in the table."
+    ))
 }
 
 fn not_numbers(texts: &[&str]) -> String {

@@ -167,7 +167,7 @@ fn end(text: &str) -> Option<(f64, Option<usize>)> {
     let size = ways.into_iter().find_map(|(decimal, thousands)| {
         // A point before three digits separates thousands among such round numbers.
         let grouped = thousands.is_none() && is_grouped(apart.number);
-        let format = NumberFormat { decimal, thousands, signs: Vec::new() };
+        let format = NumberFormat { decimal, thousands, ..NumberFormat::default() };
         format.plain(apart.number).filter(|_| !grouped)?.parse::<f64>().ok()
     })?;
     Some((if negative { -size } else { size }, unit))

@@ -213,6 +213,88 @@ const SCALES: &[Scale] = &[
     ],
 ];
 
+/// What people acquire and don't lose again, recognised by its levels alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Acquired {
+    Education,
+    Skill,
+}
+
+/// Words that are levels of education and of nothing else: a contact may be primary, and a debt secondary.
+const DEGREES: [&str; 44] = [
+    "no education",
+    "no schooling",
+    "primary school",
+    "elementary school",
+    "grundschule",
+    "middle school",
+    "junior high",
+    "hauptschule",
+    "hauptschulabschluss",
+    "realschule",
+    "realschulabschluss",
+    "mittlere reife",
+    "high school",
+    "secondary school",
+    "abitur",
+    "matura",
+    "fachabitur",
+    "some college",
+    "associate degree",
+    "ausbildung",
+    "berufsausbildung",
+    "bachelor",
+    "bachelors",
+    "bachelor's",
+    "bachelor degree",
+    "bachelor's degree",
+    "college",
+    "undergraduate",
+    "masters",
+    "master's",
+    "master degree",
+    "master's degree",
+    "postgraduate",
+    "diplom",
+    "magister",
+    "doctorate",
+    "phd",
+    "ph.d.",
+    "doctoral",
+    "hs grad",
+    "graduate school",
+    "graduate",
+    "university",
+    "universit\u{e4}t",
+];
+
+/// Words that are levels of skill and of nothing else.
+const SKILLS: [&str; 9] = [
+    "unskilled",
+    "ungelernt",
+    "semi-skilled",
+    "semiskilled",
+    "angelernt",
+    "gelernt",
+    "highly skilled",
+    "hoch qualifiziert",
+    "hochqualifiziert",
+];
+
+/// What levels are of, where their words leave no doubt: one of them if all are of one scale, otherwise two and every other one.
+pub(super) fn acquired(texts: &[&str]) -> Option<Acquired> {
+    let plain: Vec<String> = texts.iter().map(|text| normalised(text)).collect();
+    let of_one_scale = ranks(texts).is_some();
+    let clear = |words: &[&str]| {
+        let known = plain.iter().filter(|text| words.contains(&text.as_str())).count();
+        known > 0 && (of_one_scale || (known > 1 && 2 * known >= texts.len()))
+    };
+    if clear(&DEGREES) {
+        return Some(Acquired::Education);
+    }
+    clear(&SKILLS).then_some(Acquired::Skill)
+}
+
 /// The ranks of texts in the first scale that contains all of them, each at a different rank.
 pub(super) fn ranks(texts: &[&str]) -> Option<Vec<usize>> {
     let plain: Vec<String> = texts.iter().map(|text| normalised(text)).collect();
@@ -233,8 +315,10 @@ fn normalised(text: &str) -> String {
         small.split(|c: char| c.is_whitespace() || c == '_').filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join(" ");
     let is_number = |c: char| c.is_ascii_digit() || " .:)-".contains(c);
-    let known =
-        |word: &str| SCALES.iter().any(|scale| scale.iter().any(|place| place.contains(&word)));
+    let known = |word: &str| {
+        SCALES.iter().any(|scale| scale.iter().any(|place| place.contains(&word)))
+            || DEGREES.contains(&word)
+    };
     let unhyphenated = || joined.replace('-', " ");
     let candidates =
         [joined.clone(), unhyphenated(), joined.trim_start_matches(is_number).to_owned()];
@@ -263,6 +347,24 @@ mod tests {
             (&["own", "rent"], None),
         ] {
             assert_eq!(ranks(texts), expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn degrees_and_skills_are_recognised_without_a_name() {
+        for (texts, expected) in [
+            (&["primary", "secondary", "bachelor", "phd"][..], Some(Acquired::Education)),
+            (&["Bachelor", "Master"], Some(Acquired::Education)),
+            (&["Bachelor", "other", "none"], None),
+            (&["Realschule", "Abitur", "keine"], Some(Acquired::Education)),
+            (&["graduate school", "university", "others"], Some(Acquired::Education)),
+            (&["unskilled", "skilled", "highly skilled"], Some(Acquired::Skill)),
+            (&["primary", "secondary"], None),
+            (&["none", "basic", "advanced"], None),
+            (&["low", "high"], None),
+            (&["phd", "own", "rent", "free"], None),
+        ] {
+            assert_eq!(acquired(texts), expected, "{texts:?}");
         }
     }
 

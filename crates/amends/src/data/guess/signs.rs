@@ -59,24 +59,13 @@ const UNITS: &[&[&str]] = &[
     &["persons", "person", "personen", "people"],
 ];
 
-/// Signs behind a number that multiply it: every cell must have the same one.
-const MULTIPLIERS: &[&str] = &[
-    "k",
-    "tsd",
-    "tsd.",
-    "t\u{20ac}",
-    "teur",
-    "k\u{20ac}",
-    "thousand",
-    "tausend",
-    "mio",
-    "mio.",
-    "mn",
-    "million",
-    "millionen",
-    "mrd",
-    "mrd.",
-    "billion",
+/// Signs behind a number that multiply it, with what they stand for: every cell must have the same one.
+const MULTIPLIERS: &[(&str, &[&str])] = &[
+    ("thousands", &["k", "tsd", "tsd.", "t\u{20ac}", "teur", "k\u{20ac}", "thousand", "tausend"]),
+    ("hundred thousands", &["lakh", "lakhs", "lac", "lacs"]),
+    ("millions", &["m", "mio", "mio.", "mn", "million", "millions", "millionen"]),
+    ("ten millions", &["crore", "crores", "cr", "cr."]),
+    ("billions", &["bn", "mrd", "mrd.", "billion", "billions"]),
 ];
 
 /// The number in a cell, and the sign beside it.
@@ -99,7 +88,6 @@ pub(super) enum Meaning {
 pub(super) fn take_apart(cell: &str) -> Option<Signed<'_>> {
     let first = cell.find(|c: char| c.is_ascii_digit())?;
     let last = cell.rfind(|c: char| c.is_ascii_digit())?;
-    let is_frame = |c: char| "+-\u{2212}()".contains(c) || c.is_whitespace();
     let mut start = first;
     // ".5" and ",5" begin with the separator, but the point of "Fr. 5" or "Rs.5" belongs to the sign.
     let point = cell[..first].chars().next_back().filter(|c| ['.', ','].contains(c));
@@ -124,12 +112,44 @@ pub(super) fn take_apart(cell: &str) -> Option<Signed<'_>> {
     Some(Signed { sign, number: &cell[start..end] })
 }
 
+/// What may stand around a number beside a sign: minus signs, dashes for decimals, parentheses and blanks.
+fn is_frame(c: char) -> bool {
+    "+-\u{2212}\u{2013}\u{2014}()".contains(c) || c.is_whitespace()
+}
+
+/// The digits and separators of a cell that consists of these and of known signs; and whether there is at most one sign.
+pub(super) fn digits_in(cell: &str) -> Option<(&str, bool)> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (first, last) = (cell.find(is_digit)?, cell.rfind(is_digit)?);
+    let number = &cell[first..=last];
+    let is_separator = |c: char| ".,'\u{2019}".contains(c) || c.is_whitespace();
+    if !number.chars().all(|c| is_digit(c) || is_separator(c)) {
+        return None;
+    }
+    if let Some(apart) = take_apart(cell) {
+        return Some((apart.number, true));
+    }
+    let is_edge = |c: char| is_frame(c) || ".,".contains(c);
+    let before = cell[..first].trim_matches(is_edge);
+    let after = cell[last + 1..].trim_matches(is_edge);
+    let known = (before.is_empty() || currency(before).is_some())
+        && (after.is_empty() || meaning(after).is_some());
+    known.then_some((number, false))
+}
+
+/// What a sign multiplies numbers by, in words.
+pub(super) fn multiplier(sign: &str) -> Option<&'static str> {
+    let core = core(sign);
+    let found = MULTIPLIERS.iter().find(|(_, signs)| signs.contains(&core.as_str()));
+    found.map(|(factor, _)| *factor)
+}
+
 /// What is known about a sign.
 pub(super) fn meaning(sign: &str) -> Option<Meaning> {
-    let core = core(sign);
-    if MULTIPLIERS.contains(&core.as_str()) {
+    if multiplier(sign).is_some() {
         return Some(Meaning::Multiplier);
     }
+    let core = core(sign);
     let unit = || UNITS.iter().position(|group| group.contains(&core.as_str()));
     let unit = || unit().map(|unit| MONEY.len() + unit);
     currency(sign).or_else(unit).map(Meaning::Unit)

@@ -1,7 +1,7 @@
 //! What becomes of columns.
 
 use super::*;
-use crate::data::{DateUnit, NumberFormat};
+use crate::data::{DateUnit, Grouping, NumberFormat};
 
 fn guessed(name: &str, cells: &[&str]) -> Guess {
     let cells = Cells::of(cells.iter().copied());
@@ -19,7 +19,7 @@ fn guessed(name: &str, cells: &[&str]) -> Guess {
     )
 }
 
-fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
+pub(super) fn feature(name: &str, cells: &[&str]) -> (Feature, About) {
     match guessed(name, cells) {
         Guess::Feature(feature, about) => (*feature, about),
         Guess::LeaveOut(reason) => panic!("left out: {reason}"),
@@ -80,7 +80,7 @@ fn numbers_are_read_as_they_are_written() {
     ] {
         let (feature, _) = feature("f", cells);
         let signs = signs.iter().map(ToString::to_string).collect();
-        let format = NumberFormat { decimal, thousands, signs };
+        let format = NumberFormat { decimal, thousands, signs, ..NumberFormat::default() };
         assert_eq!(feature.format, CellFormat::Number(format), "{cells:?}");
         assert_eq!(feature.kind, kind, "{cells:?}");
         assert!(reads_itself("f", cells), "{cells:?}");
@@ -127,6 +127,82 @@ fn numbers_that_can_not_be_compared_are_left_out_with_the_reason() {
     assert!(reason(&typo).contains("but these are not: `1O5`; correct them"));
     let huge = numbers(20, |n| format!("1{n:02}0000000000000000.5"));
     assert!(reason(&huge).contains("too large"));
+}
+
+/// A whole number in Indian groups.
+fn lakhs(number: i32) -> String {
+    let indian = NumberFormat {
+        thousands: Some(','),
+        grouping: Grouping::Indian,
+        ..NumberFormat::default()
+    };
+    indian.write(f64::from(number))
+}
+
+#[test]
+fn indian_groups_are_numbers_in_any_share_of_the_rows() {
+    for share in [1, 3, 40] {
+        let cells = numbers(40, |n| {
+            format!("\u{20b9} {}", lakhs(5000 + 37 * n + if n < share { 1_500_000 } else { 0 }))
+        });
+        let (salary, about) = feature("salary", &texts(&cells));
+        let CellFormat::Number(format) = &salary.format else { panic!() };
+        assert_eq!((format.grouping, format.thousands), (Grouping::Indian, Some(',')));
+        assert_eq!((salary.change, &salary.kind), (Change::Increase, &Kind::Integer));
+        assert!(about.checks.is_empty() && reads_itself("salary", &texts(&cells)));
+    }
+    // Few different salaries are no levels.
+    let few = ["1,50,000", "10,00,000", "2,50,000", "1,50,000"];
+    assert_eq!(kind_of(&few), Kind::Integer);
+    // Other columns show how a table groups amounts that have no lakhs yet.
+    let conventions = Conventions { indian: 1, points: 1, ..Conventions::default() };
+    let cells = Cells::of(["84,902", "19,505", "999"].into_iter());
+    let context = Context { conventions, reference_date: None, counted_from_today: false };
+    let Guess::Feature(emi, _) = guess("emi", &cells, &context) else { panic!() };
+    assert!(
+        matches!(emi.format, CellFormat::Number(format) if format.grouping == Grouping::Indian)
+    );
+}
+
+#[test]
+fn numbers_in_an_unknown_format_are_pointed_out() {
+    let left_out = |cells: &[String]| match guessed("salary", &texts(cells)) {
+        Guess::LeaveOut(reason) => reason,
+        Guess::Feature(feature, _) => panic!("{feature:?}"),
+    };
+    let pairs = numbers(40, |n| format!("{},{},{}", 10 + n, 50 - n, 20 + n));
+    let reason = left_out(&pairs);
+    assert!(reason.contains("no format of numbers reads `10,50,20`"), "{reason}");
+    let two_signs = numbers(40, |n| format!("${}k", 10 + n));
+    assert!(left_out(&two_signs).contains("no format of numbers reads `$10k`"));
+    let zeros = numbers(200, |n| format!("000{}", 14_010 + n % 120));
+    let reason = left_out(&zeros);
+    assert!(reason.contains("begin with zeros, such as `00014010`"), "{reason}");
+    // A few may be levels, but nobody should be advised to change them.
+    for cells in [["1,2,3", "99,9,9", "1,2,3"], ["5 EUR", "5 USD", "7 USD"]] {
+        let (few, about) = feature("salary", &cells);
+        assert_eq!(few.change, Change::Immutable, "{cells:?}");
+        assert!(
+            about.checks[0].starts_with("its cells are taken for levels"),
+            "{:?}",
+            about.checks
+        );
+    }
+}
+
+#[test]
+fn dashes_and_multipliers_are_read() {
+    let prices = numbers(30, |n| format!("{}.862,- \u{20ac}", 10 + n));
+    let (price, about) = feature("price", &texts(&prices));
+    assert_eq!(price.kind, Kind::Integer);
+    assert!(about.cells.starts_with("10862 to 39862") && !about.cells.contains("negative"));
+    assert!(reads_itself("price", &texts(&prices)));
+    for (sign, factor) in [("k", "thousands"), ("M", "millions"), ("Mio. \u{20ac}", "millions")] {
+        let cells = numbers(30, |n| format!("{}.7{sign}", 10 + n));
+        let checks = feature("income", &texts(&cells)).1.checks.join("\n");
+        let expected = format!("the unit `{sign}` may mean {factor}: `39.7{sign}` is read as 39.7");
+        assert!(checks.contains(&expected), "{checks}");
+    }
 }
 
 #[test]
@@ -289,10 +365,10 @@ fn directions_need_an_order() {
     assert_eq!(change("savings", &["salary", "rent"]), Change::Free);
     assert_eq!(change("savings", &["no", "yes"]), Change::Increase);
     // Days before today: -1000 is more than -100.
-    assert_eq!(change("days_employed", &["-1000", "-200", "-30"]), Change::Free);
+    assert_eq!(change("days_employed", &["-1000", "-200", "-30"]), Change::Decrease);
     let days = numbers(60, |n| if n < 5 { "365243".into() } else { (-200 * n).to_string() });
     let (employed, about) = feature("DAYS_EMPLOYED", &texts(&days));
-    assert_eq!((employed.change, employed.codes[0].text.as_str()), (Change::Free, "365243"));
+    assert_eq!((employed.change, employed.codes[0].text.as_str()), (Change::Decrease, "365243"));
     assert!(
         about.cells.ends_with("-11800 to -1000, in steps of 200; 365243 in 5 rows"),
         "{}",

@@ -9,7 +9,7 @@ use serde::{Deserialize, de};
 use toml::Spanned;
 
 use super::{Change, Code, Feature, FeatureLimits, Kind, LevelMoves, Translation};
-use crate::data::{CellFormat, DateFormat, DateUnit, NumberFormat};
+use crate::data::{CellFormat, DateFormat, DateUnit, Grouping, NumberFormat};
 use crate::{InputError, Result};
 
 #[derive(Deserialize)]
@@ -23,6 +23,7 @@ pub(super) struct FeatureEntry {
     unit: Option<String>,
     decimal: Option<Spanned<char>>,
     thousands: Option<Spanned<char>>,
+    grouping: Option<Spanned<GroupingName>>,
     sign: Option<Spanned<SignTexts>>,
     date: Option<Spanned<String>>,
     reference_date: Option<Spanned<String>>,
@@ -171,6 +172,13 @@ enum ChangeName {
     Decrease,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GroupingName {
+    Threes,
+    Indian,
+}
+
 /// The lines of a feature's keys.
 pub(super) struct FeatureLines {
     name: String,
@@ -193,6 +201,7 @@ impl FeatureEntry {
             span("levels", self.levels.as_ref().map(Spanned::span)),
             span("decimal", self.decimal.as_ref().map(Spanned::span)),
             span("thousands", self.thousands.as_ref().map(Spanned::span)),
+            span("grouping", self.grouping.as_ref().map(Spanned::span)),
             span("sign", self.sign.as_ref().map(Spanned::span)),
             span("date", self.date.as_ref().map(Spanned::span)),
             span("reference_date", self.reference_date.as_ref().map(Spanned::span)),
@@ -264,6 +273,10 @@ impl FeatureEntry {
         let number = NumberFormat {
             decimal: separator(&self.decimal).unwrap_or(plain.decimal),
             thousands: separator(&self.thousands),
+            grouping: match self.grouping.as_ref().map(Spanned::get_ref) {
+                Some(GroupingName::Indian) => Grouping::Indian,
+                Some(GroupingName::Threes) | None => Grouping::Threes,
+            },
             signs: self.sign.as_ref().map_or_else(Vec::new, |signs| signs.get_ref().list()),
         };
         let own_reference = text(&self.reference_date);
@@ -277,7 +290,7 @@ impl FeatureEntry {
         };
         if number != NumberFormat::default() {
             return Err(InputError::new("is written both as a date and as a number")
-                .remedy("keep date, or decimal, thousands and sign"));
+                .remedy("keep date, or decimal, thousands, grouping and sign"));
         }
         let unit = self.unit.as_deref().and_then(DateUnit::of).ok_or_else(|| {
             InputError::new(

@@ -108,7 +108,7 @@ fn read_file(text: &str, source: &str) -> Result<File> {
 mod tests {
     use super::*;
     use crate::data::{
-        CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Kind, LevelMoves,
+        CellFormat, Change, Code, DateFormat, DateUnit, FeatureLimits, Grouping, Kind, LevelMoves,
         NumberFormat, Translation,
     };
     use crate::shape::tests::{assert_plain, spoilt};
@@ -152,6 +152,7 @@ mod tests {
         schema.features[0].format = CellFormat::Number(NumberFormat {
             decimal: ',',
             thousands: Some('\''),
+            grouping: Grouping::Indian,
             signs: vec!["\u{20ac}".into(), "EUR".into()],
         });
         for (index, reference) in [(5, "2024-12-31"), (6, "2020-02-29")] {
@@ -193,7 +194,7 @@ mod tests {
             "{HEAD}[[feature]]\nname = \"a\"\nkind = \"integer\"\nchange = \"free\"\nlabel = \"A\"\nunit = \"m\"\n\
              step = 2\nrange = [0, 10]\nrelative_range = [-4, 4]\nmax_change = 4\nleast_change = 2\neffort = 2.5\n\
              codes = [{{ value = [-7, \"?\"], label = \"x\", leave = true, enter = false }}]\n\
-             decimal = \",\"\nthousands = \".\"\nsign = [\"EUR\", \"\u{20ac}\"]\n\
+             decimal = \",\"\nthousands = \".\"\ngrouping = \"indian\"\nsign = [\"EUR\", \"\u{20ac}\"]\n\
              [[feature]]\nname = \"b\"\nkind = \"ordinal\"\nlevels = [\"u\", \"v\"]\none_step = true\n\
              moves = [{{ from = \"u\", to = [\"v\"] }}]\n\
              [feature.de]\nlabel = \"B\"\nlevels = {{ u = \"U\", v = \"V\" }}\ncodes = {{}}\n\

@@ -30,6 +30,7 @@ const FEATURE: Shape = Shape::Object(&[
     optional("unit", &Shape::Text),
     optional("decimal", &Shape::OneOf(&[".", ","])),
     optional("thousands", &Shape::OneOf(&[",", ".", "'", " "])),
+    optional("grouping", &Shape::OneOf(&["threes", "indian"])),
     optional("sign", &SIGN),
     optional("date", &Shape::Text),
     optional("reference_date", &Shape::Text),

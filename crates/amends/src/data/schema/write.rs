@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::file::VERSION;
 use super::{Change, Code, Feature, LevelMoves, Schema, Translation};
 use crate::data::value::is_whole;
-use crate::data::{CellFormat, DateFormat, NumberFormat};
+use crate::data::{CellFormat, DateFormat, Grouping, NumberFormat};
 
 impl Schema {
     /// The schema as a file for people to edit.
@@ -26,6 +26,7 @@ impl Schema {
              #   levels  what binary, categorical and ordinal features may say, spelt as in the table\n\
              #   change  free (default), immutable, increase, decrease: how an applicant may change it\n\
              #   decimal, thousands, sign   how the table writes numbers: \",\", \".\", \"EUR\" for 1.234,50 EUR (optional)\n\
+             #   grouping   \"indian\" where the table groups digits as in 12,34,567 (optional)\n\
              #   date    how the table writes dates: \"%d.%m.%Y\" (optional)\n\
              #   step    new values of a number are multiples of this (optional)\n\
              #   label   its name for people (optional)\n\
@@ -137,12 +138,15 @@ fn write_translation(text: &mut String, language: &str, texts: &Translation) {
 
 fn write_format(text: &mut String, format: &CellFormat, reference_date: Option<&str>) {
     match format {
-        CellFormat::Number(NumberFormat { decimal, thousands, signs }) => {
+        CellFormat::Number(NumberFormat { decimal, thousands, grouping, signs }) => {
             if *decimal != NumberFormat::default().decimal {
                 let _ = writeln!(text, "decimal = {}", quoted(&decimal.to_string()));
             }
             if let Some(thousands) = thousands {
                 let _ = writeln!(text, "thousands = {}", quoted(&thousands.to_string()));
+            }
+            if *grouping != Grouping::default() {
+                let _ = writeln!(text, "grouping = {}", quoted(grouping.name()));
             }
             let signs: Vec<String> = signs.iter().map(|sign| quoted(sign)).collect();
             let _ = match signs.as_slice() {

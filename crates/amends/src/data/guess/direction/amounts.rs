@@ -4,8 +4,8 @@ use super::education;
 use crate::data::guess::names::Words;
 
 const MORE: &str = "more of it is what applicants work for";
-const EDUCATION: &str = "an education is not lost";
-const TIME: &str = "it grows with time";
+pub(super) const EDUCATION: &str = "an education is not lost";
+pub(super) const TIME: &str = "it grows with time";
 const LESS_ASKED: &str = "asking for less is possible, asking for more is no advice";
 const LESS_OWED: &str = "debts can be paid back, and taking on more is no advice";
 const FEWER: &str = "applying elsewhere again is no advice";
@@ -74,8 +74,10 @@ pub(super) fn more(name: &Words, is_number: bool) -> Option<(&str, &'static str)
     };
     let down = || name.one_of(&["down"]).filter(|_| name.one_of(&["payment"]).is_some());
     let short = || name.one_of(&["inc"]).filter(|_| name.one_of(&PERIODS).is_some());
+    let good = || name.one_of(&["satisfactory", "sats"]);
     let amount = name
         .one_of(&WORDS)
+        .or_else(good)
         .or_else(|| name.contains(&PARTS))
         .or_else(|| name.ends_with(&["lohn", "guthaben"]))
         .or_else(short)
@@ -140,12 +142,32 @@ pub(super) fn less(name: &Words) -> Option<(&str, &'static str)> {
     ];
     const BEGINNINGS: [&str; 6] =
         ["liabilit", "utilis", "utiliz", "verbindlichkeit", "ueberziehung", "verschuld"];
-    const BORROWED: [&str; 8] =
-        ["card", "revolving", "revol", "loan", "debt", "outstanding", "kredit", "mortgage"];
+    const BORROWED: [&str; 17] = [
+        "bc",
+        "card",
+        "debt",
+        "il",
+        "install",
+        "installment",
+        "kredit",
+        "loan",
+        "mort",
+        "mortgage",
+        "outstanding",
+        "rev",
+        "revol",
+        "revolving",
+        "tl",
+        "trade",
+        "trades",
+    ];
     let asked = name
         .one_of(&AMOUNTS)
         .filter(|_| {
-            name.one_of(&CREDIT).is_some() || name.are(&["amount"]) || name.are(&["betrag"])
+            name.one_of(&CREDIT).is_some()
+                || name.are(&["amount"])
+                || name.are(&["betrag"])
+                || name.are(&["hoehe"])
         })
         .or_else(|| name.contains(&COMPOUNDS));
     if let Some(word) = asked {
@@ -153,11 +175,16 @@ pub(super) fn less(name: &Words) -> Option<(&str, &'static str)> {
     }
     let balance =
         || name.one_of(&["balance", "bal", "saldo"]).filter(|_| name.one_of(&BORROWED).is_some());
+    let principal = || {
+        name.one_of(&["principal", "prncp"])
+            .filter(|_| name.one_of(&["out", "outstanding", "remaining"]).is_some())
+    };
     let owed = name
         .one_of(&DEBTS)
         .or_else(|| name.starts_with(&BEGINNINGS))
         .or_else(|| name.ends_with(&["schulden"]))
-        .or_else(balance);
+        .or_else(balance)
+        .or_else(principal);
     if let Some(word) = owed {
         return Some((word, LESS_OWED));
     }

@@ -60,6 +60,49 @@ fn names_suggest_what_stays() {
 }
 
 #[test]
+fn columns_of_well_known_credit_data_stay() {
+    for name in [
+        "ExternalRiskEstimate",
+        "EXT_SOURCE_2",
+        "MSinceMostRecentTradeOpen",
+        "MSinceMostRecentInqexcl7days",
+        "AverageMInFile",
+        "NumTotalTrades",
+        "NumTradesOpeninLast12M",
+        "mths_since_recent_inq",
+        "mths_since_last_record",
+        "mths_since_rcnt_il",
+        "mo_sin_old_il_acct",
+        "mo_sin_rcnt_tl",
+        "open_acc_6m",
+        "total_acc",
+        "num_tl_30dpd",
+        "pct_tl_nvr_dlq",
+        "tax_liens",
+        "tot_coll_amt",
+        "pay_0",
+        "pay_6",
+        "NAME_FAMILY_STATUS",
+        "CNT_FAM_MEMBERS",
+        "OWN_CAR_AGE",
+        "DAYS_REGISTRATION",
+        "DAYS_LAST_PHONE_CHANGE",
+        "WEEKDAY_APPR_PROCESS_START",
+        "HOUR_APPR_PROCESS_START",
+        "DEF_30_CNT_SOCIAL_CIRCLE",
+        "people_liable",
+        "famges",
+        "gastarb",
+        "moral",
+        "verw",
+        "wohnzeit",
+        "bishkred",
+    ] {
+        assert_eq!(change(name), Some(Immutable), "{name}");
+    }
+}
+
+#[test]
 fn names_suggest_directions() {
     for (name, expected) in [
         ("Bruttolohn", Increase),
@@ -83,6 +126,16 @@ fn names_suggest_directions() {
         ("card_balance", Decrease),
         ("NumInqLast6M", Decrease),
         ("NetFractionRevolvingBurden", Decrease),
+        ("NumRevolvingTradesWBalance", Decrease),
+        ("NumInstallTradesWBalance", Decrease),
+        ("PercentTradesWBalance", Decrease),
+        ("NumSatisfactoryTrades", Increase),
+        ("total_bal_il", Decrease),
+        ("max_bal_bc", Decrease),
+        ("num_rev_tl_bal_gt_0", Decrease),
+        ("out_prncp", Decrease),
+        ("hoehe", Decrease),
+        ("wage_per_hour", Increase),
     ] {
         assert_eq!(change(name), Some(expected), "{name}");
     }
@@ -132,7 +185,6 @@ fn doubtful_names_suggest_nothing() {
         "income_debt",
         "num_open_accounts",
         "payment_to_income",
-        "pay_0",
         "state_of_account",
         "education",
         "salary_advance",
@@ -167,4 +219,11 @@ fn doubtful_names_suggest_nothing() {
     assert_eq!(guess(&Words::of("income"), false, false), None);
     let education = guess(&Words::of("education"), true, false);
     assert_eq!(education.map(|direction| direction.change), Some(Increase));
+}
+
+#[test]
+fn the_age_of_a_thing_is_no_protected_attribute() {
+    let reason = |name: &str| guess(&Words::of(name), true, true).map(|direction| direction.reason);
+    assert_eq!(reason("OWN_CAR_AGE"), Some(AGE));
+    assert_eq!(reason("customer_age"), Some(PROTECTED));
 }
