@@ -81,7 +81,8 @@ impl Settings {
                 .into());
         }
         for host in &self.hosts {
-            if host.is_empty() || host.contains(['/', ':', ' ', '@']) {
+            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+            if host.is_empty() || !host.bytes().all(is_name) {
                 return Err(InputError::new("is not the name of a host")
                     .at("host")
                     .value(host)
@@ -169,8 +170,10 @@ mod tests {
         assert!(refusal(&settings).contains("under which name"));
         settings.hosts = vec!["credit.example.com".to_owned()];
         assert_eq!(refusal(&settings), "");
-        settings.hosts = vec!["https://credit.example.com".to_owned()];
-        assert!(refusal(&settings).contains("is not the name of a host"));
+        for wrong in ["https://credit.example.com", "*", "*.example.com", "a b", ""] {
+            settings.hosts = vec![wrong.to_owned()];
+            assert!(refusal(&settings).contains("is not the name of a host"), "{wrong}");
+        }
         settings.hosts.clear();
         settings.address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         assert_eq!(refusal(&settings), "");

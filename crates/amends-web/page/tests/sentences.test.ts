@@ -1,14 +1,14 @@
 import "./setup";
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Change, Distribution, Feature, Price } from "../src/api/types";
+import type { Change, Distribution, Feature, Plan, Price } from "../src/api/types";
 import { standing } from "../src/charts/distribution";
-import { probability } from "../src/i18n";
+import { probability, words } from "../src/i18n";
 import { address, parse } from "../src/state/address";
 import { schema } from "../src/state/server";
 import { difference, reachableLevels, showWithUnit } from "../src/text/labels";
-import { planSentence } from "../src/text/plan";
-import { problemOf, valueOf } from "../src/text/values";
+import { planSentence, planStatus } from "../src/text/plan";
+import { chosenCode, outsideText, problemOf, readAs, textOf, typed, valueOf } from "../src/text/values";
 import { fraction, priceText } from "../src/text/wishes";
 
 const base: Omit<Feature, "name" | "title" | "kind"> = {
@@ -19,7 +19,7 @@ const term: Feature = {
   translations: { de: { label: "Laufzeit", unit: "Monate", codes: { "-9": "unbekannt" } } },
 };
 const account: Feature = {
-  ...base, name: "account", title: "Account", kind: "categorical", levels: ["none", "low", "high"].map((value) => ({ value, label: value })), moves: [{ from: "none", to: ["low", "high"] }],
+  ...base, name: "account", title: "Account", kind: "categorical", levels: ["none", "low", "high"].map((value) => ({ value, label: value })), moves: [{ from: "none", to: ["high", "low"] }],
   translations: { de: { label: "Konto", levels: { none: "keines" } } },
 };
 schema.value = { name: "test", features: [term, account], rules: [] };
@@ -50,6 +50,33 @@ test("differences have a sign and a unit, and codes have none", () => {
   assert.equal(difference(term, -9, 12), null);
   assert.equal(difference(account, "none", "high"), null);
   assert.equal(showWithUnit(term, -9), "unknown");
+  // Shares differ by points.
+  const share: Feature = { ...term, unit: "%", translations: {} };
+  assert.equal(difference(share, 40, 11), "−29 percentage points");
+  speak("de");
+  assert.equal(difference(share, 11, 40), "+29 Prozentpunkte");
+  speak("en");
+});
+
+test("counts of one have their own words", () => {
+  speak("de");
+  assert.equal(words.value.reasons.enough("1", "1"), "Der einzige andere erlaubte Wert würde allein genügen.");
+  assert.match(words.value.reasons.enough("1", "12"), /^1 von 12 .* würde allein/);
+  speak("en");
+  assert.equal(words.value.reasons.enough("1", "1"), "The only other permitted value would be enough alone.");
+});
+
+test("what is proven under wishes says so", () => {
+  const plan = { status: "optimal", values_offered: null } as Plan;
+  speak("en");
+  assert.match(planStatus(plan, 0, true), /no smaller change exists under these wishes/);
+  assert.ok(!planStatus(plan, 0, false).includes("wishes"));
+  speak("de");
+  for (const [index, offered] of [[0, null], [1, null], [0, 5], [1, 5]] as const) {
+    assert.match(planStatus({ ...plan, values_offered: offered }, index, true), /[mM]it diesen Wünschen/);
+    assert.ok(!planStatus({ ...plan, values_offered: offered }, index, false).includes("Wünschen"));
+  }
+  speak("en");
 });
 
 test("a probability is never rounded across the cut", () => {
@@ -77,7 +104,8 @@ test("prices are said as people say them", () => {
   assert.match(priceText(price, all), /0\.8 less of 2\.4: a third less/);
   assert.match(priceText({ ...price, saves: 0 }, all), /costs nothing/);
   assert.match(priceText(price, { ...all, objective: null }), /a plan exists/);
-  assert.match(priceText({ ...price, objective: null, saves: null }, { ...all, objective: null }), /still no plan/);
+  assert.match(priceText({ ...price, status: "infeasible", objective: null, saves: null }, { ...all, objective: null }), /still no plan/);
+  assert.match(priceText({ ...price, status: "timeout", objective: null, saves: null, proven: false }, { ...all, objective: null }), /^Not proven/);
   assert.equal(fraction(0.47), "47%");
 });
 
@@ -90,12 +118,65 @@ test("the lender's moves are the levels that can be reached", () => {
 
 test("what is typed becomes a value, or a problem at its field", () => {
   speak("en");
-  assert.equal(valueOf(term, "12"), 12);
-  assert.equal(valueOf(term, "-9"), -9);
-  assert.equal(valueOf(account, "low"), "low");
-  for (const text of ["", "abc", "1.5"]) {
-    assert.equal(valueOf(term, text), null);
-    assert.ok(problemOf(term, text));
+  assert.equal(valueOf(term, typed("12")), 12);
+  assert.equal(valueOf(term, typed("-9")), -9);
+  assert.equal(valueOf(account, { value: "low" }), "low");
+  for (const text of ["", "abc", "1.5", "1e3", "5%"]) {
+    assert.equal(valueOf(term, typed(text)), null);
+    assert.ok(problemOf(term, typed(text)));
   }
-  assert.equal(problemOf(term, "12"), null);
+  assert.equal(problemOf(term, typed("12")), null);
+});
+
+test("a missing number is chosen, and neither an empty field nor a number is one", () => {
+  const income: Feature = { ...base, name: "income", title: "Income", kind: "continuous", codes: [{ value: "", label: "missing" }] };
+  assert.equal(valueOf(income, { value: "" }), "");
+  assert.equal(problemOf(income, { value: "" }), null);
+  assert.ok(chosenCode(income, { value: "" }));
+  assert.equal(valueOf(income, typed("")), null);
+  assert.ok(problemOf(income, typed("")));
+  assert.ok(!chosenCode(income, typed("")) && !chosenCode(income, typed("5")));
+});
+
+test("numbers are read as the language of the page writes them, and never silently as another", () => {
+  const amount: Feature = { ...base, name: "amount", title: "Amount", kind: "continuous" };
+  const read = (of: Feature, text: string): unknown => valueOf(of, typed(text));
+  speak("de");
+  for (const [text, value] of [["5.000", 5000], ["5000,50", 5000.5], ["0,25", 0.25], ["24,0", 24], ["1.234.567,8", 1234567.8], ["\u22125", -5], ["1 000", 1000], ["1\u202f000,5", 1000.5], [" 7 ", 7]] as const) assert.equal(read(amount, text), value, text);
+  for (const text of ["0.25", "5000.50", "1.23.456", "1 000.000", "1e3", "5 %", "--5", ",", "12 34"]) {
+    assert.equal(read(amount, text), null, text);
+    assert.ok(problemOf(amount, typed(text)), text);
+  }
+  assert.equal(read(term, "24,0"), 24);
+  assert.equal(read(term, "5.000"), 5000);
+  assert.equal(read(term, "5,000"), null);
+  assert.match(problemOf(term, typed("5,000")) ?? "", /5 oder 5000/);
+  assert.match(problemOf(amount, typed("0.25")) ?? "", /0,25/);
+  assert.match(readAs(amount, typed("5.125")) ?? "", /5125/);
+  speak("en");
+  for (const [text, value] of [["5,000", 5000], ["5,000.50", 5000.5], ["0.25", 0.25], [".5", 0.5], ["5.000", 5]] as const) assert.equal(read(amount, text), value, text);
+  for (const text of ["0,25", "5000,50", "5.000,50"]) assert.equal(read(amount, text), null, text);
+  assert.equal(read(term, "5,000"), 5000);
+  assert.equal(read(term, "5.000"), null);
+  assert.match(problemOf(term, typed("5.000")) ?? "", /5 or 5000/);
+  assert.match(readAs(amount, typed("5.125")) ?? "", /5\.125/);
+  assert.equal(readAs(amount, typed("5.12")), null);
+});
+
+test("a field follows the language of the page without another number", () => {
+  const amount: Feature = { ...base, name: "amount", title: "Amount", kind: "continuous" };
+  speak("en");
+  const entry = typed("1,234.5");
+  assert.equal(textOf(amount, entry), "1,234.5");
+  speak("de");
+  assert.equal(textOf(amount, entry), "1234,5");
+  assert.equal(valueOf(amount, entry), 1234.5);
+  assert.equal(textOf(amount, { value: 0.5 }), "0,5");
+});
+
+test("a number beyond the data is allowed, with a warning", () => {
+  speak("en");
+  assert.equal(outsideText(term, 12), null);
+  assert.equal(outsideText(term, -9), null);
+  for (const value of [-5, 0, 999_999_999]) assert.match(outsideText(term, value) ?? "", /4 to 60/);
 });

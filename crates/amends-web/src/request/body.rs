@@ -10,6 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
+use super::strict_json;
 use crate::refusal::Refusal;
 
 /// An application with its wishes has a few thousand bytes.
@@ -34,11 +35,15 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         }
         let bytes = timeout(TIME_TO_SEND, read(request.into_body())).await;
         let bytes = bytes.map_err(|_| Refusal::too_slow())??;
-        match serde_json::from_slice(&bytes) {
+        match strict_json::read(&bytes) {
             Ok(Value::Object(object)) => Ok(Self(object)),
             Ok(_) => Err(Refusal::unreadable(
                 "the body is not a JSON object",
                 "send an object, such as {\"row\": 1}",
+            )),
+            Err(error) if error.is_data() => Err(Refusal::unreadable(
+                format!("the body is not clear ({error})"),
+                "give every key of an object once",
             )),
             Err(error) => Err(Refusal::unreadable(
                 format!("the body is not valid JSON ({error})"),

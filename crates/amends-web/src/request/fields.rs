@@ -33,9 +33,16 @@ impl<'a> Fields<'a> {
         Self { object, place, feature, known: Vec::new(), problems: Vec::new() }
     }
 
+    /// Where the object is, with a point behind it.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     /// A field, where it is there; null counts as absent.
     pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.object.get(key).filter(|value| !value.is_null())
     }
 
@@ -56,8 +63,15 @@ impl<'a> Fields<'a> {
 
     /// Adds that a field is not what it should be.
     pub fn add_wrong(&mut self, key: &str, value: &Value, wanted: &str) {
+        // That a list is no list would only confuse.
+        let is = match value {
+            Value::Array(_) if wanted.starts_with("a list") => {
+                format!("`{}`", cut(&value.to_string()))
+            }
+            _ => shown(value),
+        };
         let problem = Problem::new(
-            format!("`{}{key}` is {}, not {wanted}", self.place, shown(value)),
+            format!("`{}{key}` is {is}, not {wanted}", self.place),
             format!("give {wanted}, or leave it out"),
         );
         self.add(problem);
@@ -78,8 +92,7 @@ impl<'a> Fields<'a> {
     /// A whole number between two others.
     pub fn whole(&mut self, key: &'static str, [least, most]: [usize; 2]) -> Option<usize> {
         let value = self.get(key)?;
-        let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-        let number = number.filter(|number| (least..=most).contains(number));
+        let number = whole(value).filter(|number| (least..=most).contains(number));
         if number.is_none() {
             self.add_wrong(key, value, &whole_number(least, most));
         }
@@ -126,6 +139,16 @@ impl<'a> Fields<'a> {
         let problems = self.problems();
         if problems.is_empty() { Ok(()) } else { Err(Refusal::of_problems(problems)) }
     }
+}
+
+/// A whole number, which some programs write with decimals: 2.0.
+pub fn whole(value: &Value) -> Option<usize> {
+    let number = value.as_u64().or_else(|| {
+        // Beyond this, not every whole number is one.
+        let exact = |number: &f64| number.fract() == 0.0 && (0.0..=9.0e15).contains(number);
+        value.as_f64().filter(exact).map(|number| number as u64)
+    });
+    number.and_then(|number| usize::try_from(number).ok())
 }
 
 /// A value for a message.

@@ -7,6 +7,7 @@ mod narrow;
 mod path;
 mod query;
 mod question;
+mod strict_json;
 mod wishes;
 
 pub use application::{application_json, read_application};

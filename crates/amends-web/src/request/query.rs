@@ -74,7 +74,12 @@ impl Query {
 
     /// Refuses what is wrong, unknown names among it.
     pub fn finish(mut self) -> Result<(), Refusal> {
-        for (name, _) in &self.pairs {
+        for (index, (name, _)) in self.pairs.iter().enumerate() {
+            if self.pairs[..index].iter().any(|(before, _)| before == name) {
+                let message = format!("`{}` is given twice", cut(name));
+                self.problems.push(Problem::new(message, "leave one of them out"));
+                continue;
+            }
             if self.known.contains(&name.as_str()) {
                 continue;
             }
@@ -87,9 +92,9 @@ impl Query {
         if self.problems.is_empty() { Ok(()) } else { Err(Refusal::of_problems(self.problems)) }
     }
 
-    /// A value; the last where there are several.
+    /// A value; where there are several, the request is refused in the end.
     fn get(&mut self, name: &'static str) -> Option<String> {
         self.known.push(name);
-        self.pairs.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        self.pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use amends::data::Record;
 use amends::engine::time_limit;
-use serde_json::Value;
 
+use super::fields::whole;
 use super::{Fields, WishList, read_application};
 use crate::app::App;
 use crate::refusal::{Problem, Refusal};
@@ -27,8 +27,7 @@ impl Question {
     /// `None` only where something is.
     pub fn read(fields: &mut Fields, app: &App) -> Option<Self> {
         let applicant = read_applicant(fields, app);
-        let row = fields.get("row").and_then(Value::as_u64);
-        let row = row.and_then(|row| usize::try_from(row).ok());
+        let row = fields.get("row").and_then(whole);
         let list = match fields.object("wishes").map(|wishes| WishList::read(wishes, &app.service))
         {
             None => Some(WishList::default()),
@@ -70,8 +69,7 @@ fn read_applicant(fields: &mut Fields, app: &App) -> Option<Record> {
             }
         }
         (None, Some(row)) => {
-            let number = row.as_u64().and_then(|number| usize::try_from(number).ok());
-            let record = number.and_then(|number| app.service.row(number));
+            let record = whole(row).and_then(|number| app.service.row(number));
             if record.is_none() {
                 fields.add_wrong("row", row, "the number of a row of the data, counted from 1");
             }

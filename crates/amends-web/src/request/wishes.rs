@@ -209,8 +209,16 @@ fn read_range(fields: &mut Fields) -> Option<[f64; 2]> {
         value.as_array().and_then(|ends| ends.iter().map(Json::as_f64).collect());
     match ends.as_deref() {
         Some(&[low, high]) if low <= high => Some([low, high]),
+        Some(&[high, low]) => {
+            let problem = Problem::new(
+                format!("`{}range` begins with its higher number", fields.place()),
+                format!("give [{low}, {high}]"),
+            );
+            fields.add(problem);
+            None
+        }
         _ => {
-            fields.add_wrong("range", value, "a list of two numbers, the lower one first");
+            fields.add_wrong("range", value, "a list of two numbers");
             None
         }
     }

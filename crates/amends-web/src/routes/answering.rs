@@ -45,6 +45,11 @@ impl Answering<'_> {
         ask.answer(&service.explainer, &self.question.applicant, wishes, &solving)
     }
 
+    /// Whether the time is over.
+    pub fn is_over(&self) -> bool {
+        self.deadline.is_over()
+    }
+
     /// What the library makes of some of the applicant's wishes.
     pub fn wishes(&self, list: &WishList) -> amends::Result<Wishes> {
         list.wishes(&self.app.service)

@@ -27,24 +27,30 @@ fn priced(answering: &Answering<'_>) -> Result<Value> {
     let sharers = |done: usize| u32::try_from(ids.len() + 1 - done).unwrap_or(u32::MAX);
     let ask = Ask::best().with_why_none(false);
     let base = answering.answer_within(&ask, &answering.wishes(list)?, sharers(0))?;
+    let with = objective(&base);
     let mut prices = Vec::with_capacity(ids.len());
     for (index, &id) in ids.iter().enumerate() {
-        let wishes = answering.wishes(&list.without(id))?;
-        let without = answering.answer_within(&ask, &wishes, sharers(index + 1))?;
-        let (with, objective) = (objective(&base), objective(&without));
+        // Even a solve without any time prepares its problem: once the time is over, none is begun.
+        let without = if answering.is_over() {
+            None
+        } else {
+            let wishes = answering.wishes(&list.without(id))?;
+            Some(answering.answer_within(&ask, &wishes, sharers(index + 1))?)
+        };
+        let objective = without.as_ref().and_then(objective);
         // Another effort measures the cost of the same plan differently: what is saved could not be compared.
         let comparable = !is_effort(answering, id);
         let saves = with.zip(objective).map(|(with, without)| with - without);
+        let status = without.as_ref().map_or(Status::Timeout, Answer::status);
         prices.push(json!({
             "wish": list.name(id, &answering.app.service),
-            "status": without.status().name(),
+            "status": status.name(),
             "objective": objective,
             "saves": saves.filter(|_| comparable),
-            "proven": is_proven(&base) && is_proven(&without),
+            "proven": is_proven(&base) && without.as_ref().is_some_and(is_proven),
         }));
     }
-    let objective = objective(&base);
-    Ok(json!({"objective": objective, "status": base.status().name(), "prices": prices}))
+    Ok(json!({"objective": with, "status": base.status().name(), "prices": prices}))
 }
 
 fn objective(answer: &Answer) -> Option<f64> {

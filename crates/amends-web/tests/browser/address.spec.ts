@@ -1,7 +1,7 @@
 // The address holds what is shown, and nothing of it reaches the server but what is asked.
 
 import type { Page } from "@playwright/test";
-import { address, card, cells, en, expectPlan, features, openApplicant, planTable, queryOf, record, settled, tab, wishesOf } from "./helpers";
+import { address, card, cells, de, en, expectPlan, features, openApplicant, planTable, queryOf, record, settled, tab, wishesOf } from "./helpers";
 import { api, expect, test } from "./server";
 
 const DURATION = "Duration of the credit";
@@ -139,11 +139,37 @@ test("an edited address breaks nothing", async ({ page, german }) => {
   expect(errors).toEqual([]);
 });
 
-test("a wish in the address that the schema does not allow is explained, and can be dropped", async ({ page, german }) => {
+test("a wish in the address that the schema does not allow is explained without asking the server, and can be dropped", async ({ page, german }) => {
   const wishes = { features: { age: { range: [20, 30] }, telephone: { locked: true } } };
+  const requests = record(page);
   await page.goto(address(german, "applicant/5", { wishes }));
-  const refused = await api(german, "explain", { row: 5, wishes });
-  await expect(page.getByRole("alert").first()).toContainText(refused.error.problems[0].message);
+  await expect(page.locator("#result").getByRole("alert")).toContainText(en.wishes.refusals.fixed("Age"));
+  await expect(page.locator("#decision")).toBeVisible();
+  await expect(card(page, DURATION)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(requests.asked("/explain").filter(({ body }) => body.wishes?.features)).toEqual([]);
   await page.getByRole("button", { name: en.wishes.dropWish(en.wishes.sayRange("Age", "20", "30 years")) }).click();
   await expectPlan(page, german, { features: { telephone: { locked: true } } });
+});
+
+test("a range whose ends cross keeps decision and cards in sight, in German words at its card", async ({ page, german }) => {
+  await page.goto(address(german, "applicant/5", { lang: "de", wishes: { features: { duration: { range: [40, 10] } } } }));
+  const text = de.wishes.refusals.crossed(DURATION, "40", "10");
+  await expect(page.locator("#result").getByRole("alert")).toContainText(text);
+  await expect(card(page, DURATION).getByRole("alert")).toContainText(text);
+  await expect(page.locator("#decision")).toBeVisible();
+  // With a plan of earlier wishes in sight, it says whose it is.
+  await openApplicant(page, german, 5, { lang: "de" });
+  await page.evaluate(() => (location.hash = '#/applicant/5?lang=de&wishes={"features":{"duration":{"range":[40,10]}}}'));
+  await expect(page.locator("#result").getByRole("alert")).toContainText(de.solving.earlier);
+  await expect(page.locator("#result")).toHaveClass(/stale/);
+});
+
+test("what can't be read of the wishes in an address is named", async ({ page, german }) => {
+  for (const [wishes, names] of [["{", ["wishes"]], ['{"max_changes":"two","features":{"duration":7,"telephone":{"locked":true}}}', ["max_changes", "duration"]]] as const) {
+    await page.goto(address(german, "applicant/5", { wishes }));
+    await page.reload();
+    await settled(page);
+    await expect(page.locator("main > .notice")).toHaveText(en.wishes.dropped(names.map(en.quoted).join(", ")));
+  }
 });

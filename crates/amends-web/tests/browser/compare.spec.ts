@@ -1,8 +1,8 @@
 // Several plans: one chosen, all side by side, and plans that are kept while wishes change.
 
 import type { Page } from "@playwright/test";
-import { card, cells, en, explain, expectPlan, features, figure, openApplicant, planRows, planTable, queryOf, settled, shown } from "./helpers";
-import { expect, test } from "./server";
+import { address, card, cells, en, explain, expectPlan, features, figure, number, openApplicant, planRows, planTable, queryOf, settled, shown } from "./helpers";
+import { api, expect, test } from "./server";
 
 const table = (page: Page) => page.locator(".compare table");
 const after = (plan: any): Record<string, any> => Object.fromEntries(plan.changes.map((change: any) => [change.feature, change.after]));
@@ -84,7 +84,10 @@ test("a kept plan stays beside the plans under other wishes, and can be removed"
     const row = rows.find(([title]) => title === known[name].title)!;
     expect(row.at(-1)).toContain(shown(known[name], value));
   }
-  expect(rows.find(([title]) => title === en.plan.cost)!.at(-1)).toBe(figure(first.objective));
+  // Its figures are those of the server, now: the effort depends on the wishes that it was found under.
+  expect(rows.find(([title]) => title === en.plan.cost)!.at(-1)).toBe(`– ${en.plan.costOfKept}`);
+  await expect.poll(async () => (await cells(table(page))).find(([title]) => title === en.plan.probability)!.at(-1)).toBe(`${number(100 * first.probability_after, 1)}%`);
+  expect(JSON.parse(queryOf(page).get("keep")!)).toEqual([{ changes: after(first) }]);
   // It survives a reload, and its removal is a click.
   await page.reload();
   await settled(page);
@@ -101,5 +104,26 @@ test("a kept plan stays in sight where the wishes leave no plan", async ({ page,
   await page.getByLabel(en.wishes.maxChanges).selectOption("1");
   await expect(page.locator("#plan-heading")).toHaveText(en.none.heading);
   await expect(page.locator("#result")).toContainText(`${en.plan.kept} 1`);
-  await expect(page.locator("#result")).toContainText(figure(first.objective));
+  await expect(page.locator("#result .compare")).toContainText(`${number(100 * first.probability_after, 1)}%`);
+});
+
+test("a link can't plant figures, forbidden changes or dozens of kept plans", async ({ page, german }) => {
+  const keep = [{ changes: { duration: 35 }, cost: 0.01, probability: 0.999, score: 9 }, { changes: { age: 40 }, cost: 0.01, probability: 0.999 }, { changes: { duration: "<b>x" } }];
+  await page.goto(address(german, "applicant/60", { keep }));
+  await settled(page);
+  const { application } = await api(german, "applicants/60");
+  const { probability, accepted } = await api(german, "score", { application: { ...application, duration: 35 } });
+  expect(accepted).toBe(false);
+  const heads = table(page).locator("thead th");
+  await expect(heads.last()).toContainText(`${en.plan.kept} 1`);
+  await expect(heads.last()).toContainText(en.decision.rejected);
+  await expect(page.locator("#result")).toContainText(en.plan.keptRefused(2));
+  await expect(table(page)).toContainText(`${number(100 * probability, 1)}%`);
+  await expect(page.locator("#result")).not.toContainText("99.9%");
+  await expect(page.locator("#result")).not.toContainText(`${en.plan.kept} 2`);
+  const many = Array.from({ length: 60 }, (_, index) => ({ changes: { credit_amount: 300 + index } }));
+  await page.goto(address(german, "applicant/60", { keep: many }));
+  await page.reload();
+  await settled(page);
+  await expect(table(page).getByRole("button", { name: en.plan.unkeep })).toHaveCount(5);
 });

@@ -18,7 +18,7 @@ for (const row of [2, 5, 45, 60]) {
       const [value, typical] = [shown(feature, reason.value), shown(feature, reason.typical)];
       await expect(item.getByRole("heading")).toHaveText(feature.title);
       await expect(item).toContainText(value === typical ? en.reasons.asTypical(value) : en.reasons.value(value, typical));
-      await expect(item).toContainText(en.reasons.share(`${number(reason.share * 100, 0)}%`));
+      await expect(item).toContainText(en.reasons.share(reason.share < 0.005 ? en.reasons.lessThan("1%") : `${number(reason.share * 100, 0)}%`));
       const words = { true: en.reasons.actionable, false: en.reasons.notActionable, null: en.reasons.unsettled }[String(reason.actionable)]!;
       await expect(item.locator(".actionable")).toContainText(words);
       const flips = item.getByText(en.reasons.enough(number(reason.flips.moves), number(reason.flips.of)));

@@ -1,8 +1,8 @@
 // While an answer is being computed: what was there stays, a spinner comes late, and the last question wins.
 
 import type { Page } from "@playwright/test";
-import { card, cells, en, expectPlan, openApplicant, planTable, record, settled, slow, wishesOf } from "./helpers";
-import { expect, test } from "./server";
+import { address, card, cells, en, expectPlan, openApplicant, planTable, record, settled, slow, wishesOf } from "./helpers";
+import { api, expect, test } from "./server";
 
 const DURATION = "Duration of the credit";
 const lock = (page: Page) => card(page, DURATION).getByLabel(en.wishes.lock);
@@ -127,4 +127,22 @@ test("far down the page, a bar keeps the result in sight and leads back to the p
   await bar.getByRole("button", { name: en.solving.seePlan }).click();
   await expect(page.locator("#result")).toBeFocused();
   await expect(page.locator("#result")).toBeInViewport();
+});
+
+test("while the first plan is being computed, the decision and the wishes are there, and Cancel says what it did", async ({ page, german }) => {
+  const { application } = await api(german, "applicants/5");
+  const end = await slow(page, "explain", 30_000);
+  for (const path of [address(german, "applicant/5"), address(german, "application", { a: { ...application, duration: 40 } })]) {
+    await page.goto(path);
+    await expect(page.locator(".decision .verdict")).toHaveText(en.decision.rejected);
+    await expect(page.locator("#result .spinner-line")).toBeVisible();
+    await expect(lock(page)).toBeVisible();
+    await page.locator("#result").getByRole("button", { name: en.cancel }).click();
+    await expect(page.locator("#result .notice")).toContainText(en.solving.cancelledFirst);
+    await expect(page.locator("#result")).not.toContainText(en.solving.cancelled);
+    await expect(lock(page)).toBeVisible();
+  }
+  await end();
+  await page.locator("#result").getByRole("button", { name: en.solving.again }).click();
+  await expect(planTable(page)).toBeVisible();
 });

@@ -42,6 +42,21 @@ test("a token and a view in one address lead to that view", async ({ page, guard
   expect(page.url()).toBe(`${guarded.url}#/applicant/5`);
 });
 
+test("a token with signs of base64 leaves nothing of itself in the address", async ({ page }) => {
+  const token = "ab/cd+ef/gh=ij+kl/mn=op+qr/st=uv==";
+  const running = await serveWithToken(token);
+  try {
+    for (const written of [token, encodeURIComponent(token)]) {
+      await page.goto("about:blank");
+      await page.goto(`${running.url}#token=${written}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(en.applications.heading);
+      expect(page.url()).toBe(running.url);
+    }
+  } finally {
+    await stop(running);
+  }
+});
+
 test("without the token the page asks for it, refuses a wrong one, and goes on with the right one", async ({ page, guarded }) => {
   await page.goto(`${guarded.url}#/applicant/5`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(en.errors.token);

@@ -1,7 +1,7 @@
 // The trade-off between how much changes and how unusual the result is, by mouse and by keyboard.
 
 import type { Page } from "@playwright/test";
-import { address, card, cells, en, features, figure, openApplicant, planRows, queryOf, record, tab } from "./helpers";
+import { address, card, cells, en, features, figure, number, openApplicant, planRows, queryOf, record, tab } from "./helpers";
 import { api, expect, test, type Running } from "./server";
 
 const points = (page: Page) => page.getByRole("radiogroup", { name: en.tradeoff.heading }).getByRole("radio");
@@ -86,7 +86,7 @@ test("a plan of the trade-off can be kept to compare", async ({ page, german }) 
   await page.getByRole("tabpanel").getByRole("button", { name: en.plan.keep }).click();
   const kept = page.locator(".compare table");
   await expect(kept.locator("thead")).toContainText(`${en.plan.kept} 1`);
-  await expect(kept.locator("tbody tr", { hasText: en.plan.cost })).toContainText(figure(plans[2].objective));
+  await expect(kept.locator("tbody tr", { hasText: en.plan.probability })).toContainText(`${number(100 * plans[2].probability_after, 1)}%`);
   await tab(page, "wishes").click();
   await expect(card(page, "Duration of the credit")).toBeVisible();
   await expect(kept.locator("thead")).toContainText(`${en.plan.kept} 1`);

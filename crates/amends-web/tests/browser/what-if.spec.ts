@@ -120,6 +120,23 @@ test("text that is no value asks nothing and changes nothing", async ({ page, ge
   await expectScore(page, german, application);
 });
 
+test("a decision is not shown as that on a text that is no value, nor is what is typed rewritten", async ({ page, german }) => {
+  await openApplicant(page, german);
+  await tab(page, "whatIf").click();
+  for (const text of ["", "22.5", "1e300", "abc"]) {
+    await field(page, "duration").fill(text);
+    await expect(field(page, "duration")).toHaveValue(text);
+    await expect(field(page, "duration")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.locator("#value-duration-problem")).toBeVisible();
+    await expect(panel(page)).toHaveClass(/stale/);
+    await expect(panel(page)).toContainText(en.whatIf.wrong(1));
+    await expect(page.getByRole("tabpanel").getByRole("button", { name: en.whatIf.use })).toBeDisabled();
+  }
+  await field(page, "duration").fill("999,999,999");
+  await expect(panel(page)).not.toHaveClass(/stale/);
+  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "72"));
+});
+
 test("where the score can't be had, it says so and tries again", async ({ page, german }) => {
   await openApplicant(page, german);
   const { application } = await api(german, "applicants/5");

@@ -68,6 +68,14 @@ fn questions_that_make_no_sense_are_refused() {
         (json!({"row": "1"}), "the text `1`, not the number of a row"),
         (json!({"row": 1.5}), "not the number of a row"),
         (json!({"row": 1, "wihses": {}}), "did you mean `wishes`?"),
+        (
+            json!({"row": 1, "wishes": {"features": {"duration": {"range": [40, 10]}}}}),
+            "`wishes.features.duration.range` begins with its higher number \"give [10, 40]\"",
+        ),
+        (
+            json!({"row": 1, "wishes": {"features": {"duration": {"range": [1, 2, 3]}}}}),
+            "range` is `[1,2,3]`, not a list of two numbers",
+        ),
         (json!({"row": 1, "plans": 0}), "a whole number from 1 to 10"),
         (json!({"row": 1, "plans": 11}), "a whole number from 1 to 10"),
         (json!({"row": 1, "reasons": 1}), "`reasons` is `1`, not true or false"),
@@ -189,4 +197,34 @@ fn unknown_addresses_and_methods_are_refused() {
         let answer = server.agent.get(format!("{}{path}", server.url)).call().unwrap();
         assert_eq!(answer.status().as_u16(), 404, "{path}");
     }
+}
+
+#[test]
+fn the_known_keys_are_named_once_each() {
+    let server = german();
+    let error = server.post("explain", &json!({"row": 1, "zzz": 1})).refused(422);
+    let all = problems(&error).join("\n");
+    assert_eq!(all.matches("`row`").count(), 1, "{all}");
+}
+
+#[test]
+fn whole_numbers_may_have_decimals_that_are_zero() {
+    let server = german();
+    let plain = json!({"row": 5, "plans": 2, "wishes": {"max_changes": 1}});
+    let decimal = json!({"row": 5.0, "plans": 2.0, "wishes": {"max_changes": 1.0}});
+    let [plain, decimal] = [plain, decimal].map(|body| server.post("explain", &body).ok());
+    assert_eq!(plain["plans"][0]["changes"], decimal["plans"][0]["changes"]);
+    let wishes = json!({"max_changes": 1.5});
+    refuses(&server, "explain", &json!({"row": 5, "wishes": wishes}), "a whole number from 1");
+}
+
+#[test]
+fn what_is_given_twice_is_refused() {
+    let server = german();
+    for body in [r#"{"row": 1, "row": 2}"#, r#"{"row": 1, "wishes": {"rules": [], "rules": []}}"#] {
+        let error = server.post_bytes("explain", "application/json", body.as_bytes()).refused(400);
+        assert!(error["message"].as_str().unwrap().contains("is given twice"), "{error}");
+    }
+    let error = server.get("applicants?limit=1&limit=2").refused(422);
+    assert!(error.to_string().contains("`limit` is given twice"), "{error}");
 }

@@ -56,6 +56,9 @@ export interface Feature {
   change: "free" | "increase" | "decrease" | "immutable";
   effort: number;
   range: [number, number] | null;
+  /** The most and the least that a number may change by. */
+  max_change?: number | null;
+  least_change?: number | null;
   one_step: boolean;
   moves: { from: string; to: string[] }[];
   protected: boolean;

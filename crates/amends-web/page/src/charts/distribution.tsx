@@ -81,6 +81,7 @@ function Mark({ at, name, kind, y }: { at: number; name: string; kind: "now" | "
   const anchor = at < 10 ? "start" : at > 90 ? "end" : "middle";
   return (
     <>
+      <line class="halo" x1={`${at}%`} x2={`${at}%`} y1="13" y2={13 + 2 * HALF} />
       <line class={`mark ${kind}`} x1={`${at}%`} x2={`${at}%`} y1="13" y2={13 + 2 * HALF} />
       <text x={`${at}%`} y={y} text-anchor={anchor}>{name}</text>
     </>

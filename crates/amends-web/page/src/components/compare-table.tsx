@@ -1,17 +1,21 @@
 // Plans and kept plans side by side, a column each; what differs from the plan shown is marked.
 import type { Application, Plan, Value } from "../api/types";
 import { figure, probability, words } from "../i18n";
-import { choosePlan, keptPlans, removeKept } from "../state/question";
+import { judgedPlans, refusedPlans } from "../state/kept";
+import { choosePlan, removeKept } from "../state/question";
 import { about, feature, schema } from "../state/server";
 import { showWithUnit, title } from "../text/labels";
 import { focusOn } from "./focus";
+import { Verdict } from "./verdict";
+import { Scroll } from "./scroll";
 
 interface Column {
   name: string;
   changes: Readonly<Record<string, Value>>;
-  cost: number;
+  /** Null where it is not known: that of a kept plan depends on the wishes that it was found under. */
+  cost: number | null;
   probability: number | null;
-  score: number;
+  rejected?: boolean;
   choose?: () => void;
   remove?: () => void;
 }
@@ -21,28 +25,32 @@ const changesOf = (plan: Plan): Record<string, Value> => Object.fromEntries(plan
 export function CompareTable({ plans, chosen, application }: { plans: readonly Plan[]; chosen: number; application: Application }) {
   const w = words.value.plan;
   const columns: Column[] = [
-    ...plans.map((plan, index) => ({ name: w.one(index + 1), changes: changesOf(plan), cost: plan.objective, probability: plan.probability_after, score: plan.score_after, choose: () => choosePlan(index) })),
-    ...keptPlans.value.map((plan, index) => ({ ...plan, name: `${w.kept} ${index + 1}`, remove: () => removeKept(index) })),
+    ...plans.map((plan, index) => ({ name: w.one(index + 1), changes: changesOf(plan), cost: plan.objective, probability: plan.probability_after, choose: () => choosePlan(index) })),
+    ...judgedPlans.value.map(({ changes, decision }, index) => ({ name: `${w.kept} ${index + 1}`, changes, cost: null, probability: decision?.probability ?? null, rejected: decision?.accepted === false, remove: () => removeKept(changes) })),
   ];
+  const refused = refusedPlans.value > 0 && <p class="notice bad" role="status">{w.keptRefused(refusedPlans.value)}</p>;
   // Where there is no plan, those that were kept are still worth seeing.
-  if (columns.length < (plans.length ? 2 : 1)) return null;
+  if (columns.length < (plans.length ? 2 : 1)) return refused || null;
   const shown = columns[chosen];
-  const names = (schema.value?.features ?? []).map((one) => one.name).filter((name) => columns.some((column) => name in column.changes));
+  const names = (schema.value?.features ?? []).map((one) => one.name).filter((name) => columns.some((column) => Object.hasOwn(column.changes, name)));
   const hasProbability = columns.some((column) => column.probability !== null);
   const cut = about.value?.cut_probability ?? null;
+  const value = (column: Column, name: string): Value | undefined => (Object.hasOwn(column.changes, name) ? column.changes[name] : undefined);
   const cell = (column: Column, name: string) => {
     const of = feature(name);
-    const value = column.changes[name];
-    const differs = shown && column !== shown && value !== shown.changes[name];
+    const after = value(column, name);
+    const differs = shown && column !== shown && after !== value(shown, name);
     return (
       <td key={column.name} class={differs ? "differs" : ""}>
-        {value === undefined || !of ? <span class="soft">{w.unchanged}</span> : <strong>{showWithUnit(of, value)}</strong>}
+        {after === undefined || !of ? <span class="soft">{w.unchanged}</span> : <strong>{showWithUnit(of, after)}</strong>}
         {differs && <span class="differs-mark" title={w.differs}>≠<span class="visually-hidden"> {w.differs}</span></span>}
       </td>
     );
   };
   return (
-    <div class={`scroll compare ${keptPlans.value.length ? "has-kept" : ""}`} tabIndex={0} role="region" aria-label={w.sideBySide}>
+    <>
+    {refused}
+    <Scroll class={`compare ${judgedPlans.value.length ? "has-kept" : ""}`} label={w.sideBySide}>
       <table>
         <caption>{w.sideBySide}</caption>
         <thead>
@@ -53,6 +61,7 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
               <th scope="col" key={column.name} class={index === chosen ? "chosen" : ""}>
                 {column.choose ? <button type="button" class="plain" aria-pressed={index === chosen} onClick={column.choose}>{column.name}</button> : column.name}
                 {column.remove && <button type="button" class="plain" onClick={() => { column.remove?.(); focusOn("plan-heading"); }} aria-label={`${w.unkeep}: ${column.name}`}>× {w.unkeep}</button>}
+                {column.rejected && <Verdict accepted={false} />}
               </th>
             ))}
           </tr>
@@ -71,7 +80,7 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
           <tr>
             <th scope="row">{w.cost}</th>
             <td />
-            {columns.map((column) => <td key={column.name}>{figure(column.cost)}</td>)}
+            {columns.map((column) => <td key={column.name}>{column.cost === null ? <span class="soft" title={w.costOfKept}>–<span class="visually-hidden"> {w.costOfKept}</span></span> : figure(column.cost)}</td>)}
           </tr>
           {hasProbability && (
             <tr>
@@ -82,6 +91,7 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
           )}
         </tbody>
       </table>
-    </div>
+    </Scroll>
+    </>
   );
 }

@@ -2,14 +2,16 @@
 import type { ApiError } from "../api/client";
 import { words } from "../i18n";
 import { errorDetails, errorText } from "../text/errors";
+import { ServerTexts } from "./server-texts";
 
-export function ErrorBox({ error, retry }: { error: ApiError; retry?: (() => void) | undefined }) {
+export function ErrorBox({ error, retry, more }: { error: ApiError; retry?: (() => void) | undefined; more?: string | undefined }) {
   const w = words.value;
   const details = errorDetails(error);
   return (
     <div class="notice bad" role="alert">
       <p><strong>{w.errors.heading}.</strong> {errorText(error)}</p>
-      {details.length > 0 && <ul lang="en">{details.map((detail) => <li key={detail}>{detail}</li>)}</ul>}
+      <ServerTexts texts={details} />
+      {more && <p>{more}</p>}
       {retry && <p><button type="button" onClick={retry}>{w.tryAgain}</button></p>}
     </div>
   );

@@ -2,6 +2,7 @@
 import type { Feature, FeatureWish, Value } from "../api/types";
 import { Distribution } from "../charts/distribution";
 import { words } from "../i18n";
+import { refusedWishes } from "../state/refused-wishes";
 import { solveError } from "../state/solve";
 import { WISH_KEYS, resetFeature, setWish, wishOf } from "../state/wishes";
 import { isChangeable, isNumeric, showWithUnit, title } from "../text/labels";
@@ -9,6 +10,7 @@ import { EffortWish } from "./effort-wish";
 import { focusOn } from "./focus";
 import { LevelsWish } from "./levels-wish";
 import { RangeWish } from "./range-wish";
+import { ServerTexts } from "./server-texts";
 import { WishPrice } from "./wish-price";
 
 interface Props {
@@ -80,14 +82,16 @@ function DirectionWish({ feature, wish }: { feature: Feature; wish: FeatureWish 
   );
 }
 
-/** What the server said against a wish of this feature. */
+/** What the schema or the server has against a wish of this feature. */
 function Refusal({ name }: { name: string }) {
+  const own = refusedWishes.value?.filter((one) => one.feature === name) ?? [];
   const problems = solveError.value?.problems.filter((problem) => problem.feature === name) ?? [];
-  if (!problems.length) return null;
+  if (!problems.length && !own.length) return null;
   return (
     <div class="problem" role="alert">
-      {words.value.wishes.refused}
-      <ul lang="en">{problems.map(({ message, remedy }) => <li key={message}>{message}{remedy ? `: ${remedy}` : ""}</li>)}</ul>
+      {own.map(({ text }) => <p key={text}>{text}</p>)}
+      {problems.length > 0 && words.value.wishes.refused}
+      <ServerTexts texts={problems.map(({ message, remedy }) => (remedy ? `${message}: ${remedy}` : message))} />
     </div>
   );
 }

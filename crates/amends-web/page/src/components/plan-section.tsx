@@ -2,7 +2,7 @@
 import type { Answer, Application, Plan } from "../api/types";
 import { figure, number, probability, words } from "../i18n";
 import { update } from "../state/address";
-import { type KeptPlan, MOST_PLANS, choosePlan, chosenPlan, keepPlan, keptPlans, planCount, setPlanCount } from "../state/question";
+import { type KeptPlan, MOST_PLANS, choosePlan, chosenPlan, isKept, keepPlan, planCount, setPlanCount } from "../state/question";
 import { about } from "../state/server";
 import { planSentence, planStatus } from "../text/plan";
 import { CompareTable } from "./compare-table";
@@ -11,19 +11,13 @@ import { HowComputed } from "./how-computed";
 import { PlanTable } from "./plan-table";
 import { Segmented } from "./segmented";
 
-const asKept = (plan: Plan): KeptPlan => ({
-  changes: Object.fromEntries(plan.changes.map(({ feature, after }) => [feature, after])),
-  cost: plan.objective,
-  probability: plan.probability_after,
-  score: plan.score_after,
-});
+const changesOf = (plan: Plan): KeptPlan => Object.fromEntries(plan.changes.map(({ feature, after }) => [feature, after]));
 
-export function PlanSection({ answer, application, asked }: { answer: Answer; application: Application; asked: number }) {
+export function PlanSection({ answer, application, asked, wished }: { answer: Answer; application: Application; asked: number; wished: boolean }) {
   const w = words.value.plan;
   const index = Math.min(chosenPlan.value, answer.plans.length - 1);
   const plan = answer.plans[index];
   if (!plan) return null;
-  const isKept = keptPlans.value.some((kept) => JSON.stringify(kept.changes) === JSON.stringify(asKept(plan).changes));
   return (
     <>
       {answer.plans.length > 1 && (
@@ -31,10 +25,10 @@ export function PlanSection({ answer, application, asked }: { answer: Answer; ap
       )}
       <p class="sentence">{planSentence(plan.changes)}</p>
       <p>{afterwards(plan)} <span class="soft">{w.costOf(figure(plan.objective))}.</span></p>
-      <p class={`proof ${plan.status}`}>{planStatus(plan, index)}</p>
+      <p class={`proof ${plan.status}`}>{planStatus(plan, index, wished)}</p>
       <PlanTable changes={plan.changes} caption={plan.moves < plan.changes.length ? `${w.caption(plan.moves)} (${w.countOnce})` : w.caption(plan.moves)} />
       <div class="plan-tools no-print">
-        <button type="button" disabled={isKept} onClick={() => { keepPlan(asKept(plan)); focusOn("plan-heading"); }}>{w.keep}</button>
+        <button type="button" disabled={isKept(changesOf(plan))} onClick={() => { keepPlan(changesOf(plan)); focusOn("plan-heading"); }}>{w.keep}</button>
         <button type="button" onClick={toWishes}>{w.toWishes}</button>
         <label class="inline-label">
           {w.number}
@@ -43,7 +37,7 @@ export function PlanSection({ answer, application, asked }: { answer: Answer; ap
           </select>
         </label>
       </div>
-      {answer.plans.length < asked && <p class="hint">{words.value.status.fewer(number(answer.plans.length), number(asked))} {endText(answer)}</p>}
+      {answer.plans.length < asked && <p class="hint">{words.value.status.fewer(number(answer.plans.length), number(asked))} {endText(answer, wished)}</p>}
       <CompareTable plans={answer.plans} chosen={index} application={application} />
       <HowComputed plan={plan} before={answer.score} />
     </>
@@ -67,8 +61,8 @@ function afterwards(plan: Plan): string {
     : w.afterwards(probability(plan.probability_after, about.value?.cut_probability ?? null));
 }
 
-function endText(answer: Answer): string {
+function endText(answer: Answer, wished: boolean): string {
   const w = words.value.status;
-  if (answer.end_kind === "no-further") return w.noFurther;
+  if (answer.end_kind === "no-further") return wished ? w.noFurtherWished : w.noFurther;
   return answer.end_kind === "stopped" ? w.stopped : "";
 }

@@ -4,11 +4,12 @@ import type { Change } from "../api/types";
 import { words } from "../i18n";
 import { feature } from "../state/server";
 import { difference, showWithUnit, title } from "../text/labels";
+import { Scroll } from "./scroll";
 
 export function PlanTable({ changes, caption }: { changes: readonly Change[]; caption: string }) {
   const w = words.value.plan;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+    <Scroll label={caption}>
       <table class="plan-table" role="table">
         <caption>{caption}</caption>
         <thead role="rowgroup">
@@ -34,6 +35,6 @@ export function PlanTable({ changes, caption }: { changes: readonly Change[]; ca
           })}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -2,13 +2,13 @@
 import type { Reason } from "../api/types";
 import { number, percent, words } from "../i18n";
 import { feature } from "../state/server";
-import { current, reasons } from "../state/solve";
+import { reasons, subjectKey } from "../state/solve";
 import { showWithUnit, title } from "../text/labels";
 
 export function Reasons() {
   const w = words.value.reasons;
   const known = reasons.value;
-  if (known?.subjectKey !== current.value?.subjectKey || !known) return null;
+  if (known?.subjectKey !== subjectKey.value || !known) return null;
   const { basis } = known;
   return (
     <section class="card" aria-labelledby="reasons">
@@ -36,7 +36,7 @@ function ReasonItem({ reason }: { reason: Reason }) {
       <p>{value === typical ? w.asTypical(value) : w.value(value, typical)}</p>
       <div class="share">
         <svg width="100%" height="8" aria-hidden="true"><rect class="track" width="100%" height="8" rx="2" /><rect class="rejected" width={`${100 * reason.share}%`} height="8" rx="2" /></svg>
-        <span class="hint">{w.share(percent(reason.share))}</span>
+        <span class="hint">{w.share(reason.share > 0 && reason.share < 0.005 ? w.lessThan(percent(0.01)) : percent(reason.share))}</span>
       </div>
       <p class={`actionable ${sign}`}>
         <span aria-hidden="true">{actionable === true ? "✓" : actionable === false ? "–" : "?"}</span>{" "}

@@ -5,6 +5,7 @@ import { wishes } from "../state/question";
 import { schema } from "../state/server";
 import { solveError } from "../state/solve";
 import { setRules } from "../state/wishes";
+import { ServerTexts } from "./server-texts";
 
 export function Rules() {
   const w = words.value.wishes;
@@ -35,7 +36,12 @@ export function Rules() {
         </label>
         <button type="submit">{w.addRule}</button>
       </form>
-      {problems.length > 0 && <ul class="problem" role="alert" lang="en">{problems.map(({ message, remedy }) => <li key={message}>{message}{remedy ? `: ${remedy}` : ""}</li>)}</ul>}
+      {problems.length > 0 && (
+        <div class="problem" role="alert">
+          {w.refusedRule}
+          <ServerTexts texts={problems.map(({ message, remedy }) => (remedy ? `${message}: ${remedy}` : message))} />
+        </div>
+      )}
     </details>
   );
 }

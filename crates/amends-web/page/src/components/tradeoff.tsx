@@ -5,7 +5,7 @@ import type { Tradeoff as Answer, Plan } from "../api/types";
 import { TradeoffCurve } from "../charts/tradeoff-curve";
 import { probability, words } from "../i18n";
 import { address, update } from "../state/address";
-import { keepPlan, question } from "../state/question";
+import { isKept, keepPlan, question } from "../state/question";
 import { about } from "../state/server";
 import { planSentence } from "../text/plan";
 import { ErrorBox } from "./error-box";
@@ -68,7 +68,7 @@ function PickedPlan({ plan, name }: { plan: Plan; name: string }) {
       <p class="sentence" role="status">{planSentence(plan.changes)}</p>
       {after !== null && <p>{w.afterwards(probability(after, about.value?.cut_probability ?? null))}</p>}
       <PlanTable changes={plan.changes} caption={`${name}: ${w.changes(plan.moves)}`} />
-      <div class="plan-tools"><button type="button" onClick={() => keepPlan({ changes, cost: plan.objective, probability: after, score: plan.score_after })}>{w.keep}</button></div>
+      <div class="plan-tools"><button type="button" disabled={isKept(changes)} onClick={() => keepPlan(changes)}>{w.keep}</button></div>
     </>
   );
 }

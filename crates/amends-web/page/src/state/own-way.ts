@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api/client";
 import type { Answer, Change, Plan, Subject, Value, Wishes } from "../api/types";
-import { type WishItem, items, without } from "./wishes";
+import { type WishItem, featureWish, items, without } from "./wishes";
 
 export interface OwnWay {
   drops: WishItem[];
@@ -13,7 +13,7 @@ export interface OwnWay {
 export function isBroken(item: WishItem, all: Wishes, plan: Pick<Plan, "changes" | "moves">): boolean {
   if ("max_changes" in item) return plan.moves > item.max_changes;
   if ("rule" in item) return true;
-  const wish = all.features?.[item.feature] ?? {};
+  const wish = featureWish(all, item.feature);
   const change = plan.changes.find((one) => one.feature === item.feature);
   if (!change) return false;
   const { before, after } = change;

@@ -1,8 +1,9 @@
 // Asking for the plan: every new question cancels the one before, and the previous answer stays until the next one is there.
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { type ApiError, asApiError, isAbort, request } from "../api/client";
-import type { Answer, Application, ApplicantWithApplication, Reason, ReasonBasis, Subject, Wishes } from "../api/types";
-import { type Question, question, subject } from "./question";
+import type { Answer, Application, ApplicantWithApplication, Decision, Reason, ReasonBasis, Subject, Wishes } from "../api/types";
+import { type Question, question, subject, wishes } from "./question";
+import { refusedWishes } from "./refused-wishes";
 import { isEmpty } from "./wishes";
 
 /** A spinner before this, in milliseconds, would only flicker. */
@@ -29,6 +30,8 @@ export const cancelled = signal(false);
 const keyOf = (value: Question): string => JSON.stringify(value);
 const subjectKeyOf = (value: Subject | null): string => JSON.stringify(value);
 
+export const subjectKey = computed(() => subjectKeyOf(subject.value));
+
 /** The answer about the applicant of this view, to these or to earlier wishes. */
 export const current = computed(() => (answered.value?.subjectKey === subjectKeyOf(subject.value) ? answered.value : null));
 
@@ -53,6 +56,17 @@ export const application = computed<Application | null>(() => {
   if (!who) return null;
   if ("application" in who) return who.application;
   return row.value?.row === who.row ? row.value.application : null;
+});
+
+/** The decision on an application that was typed in, where its plan takes long. */
+const scored = signal<{ subjectKey: string; decision: Decision } | null>(null);
+
+/** The decision, which is known long before a plan that takes long. */
+export const decision = computed<Decision | null>(() => {
+  if (current.value) return current.value.answer;
+  const who = subject.value;
+  if (who && "row" in who) return row.value?.row === who.row ? row.value : null;
+  return scored.value?.subjectKey === subjectKeyOf(who) ? scored.value.decision : null;
 });
 
 let running: AbortController | null = null;
@@ -112,6 +126,15 @@ async function fetchReasons(who: Subject): Promise<void> {
   }
 }
 
+async function fetchDecision(who: Subject & { application: Application }): Promise<void> {
+  try {
+    const found = await request<Decision>("/score", { application: who.application });
+    scored.value = { subjectKey: subjectKeyOf(who), decision: found };
+  } catch {
+    // What is wrong with the application is in the answer about its plan.
+  }
+}
+
 async function fetchRow(number: number): Promise<void> {
   applicantError.value = null;
   try {
@@ -125,7 +148,9 @@ async function fetchRow(number: number): Promise<void> {
 
 /** Follows the address from now on. */
 export function followQuestion(): void {
-  const key = computed(() => (question.value ? keyOf(question.value) : null));
+  // Wishes that the schema does not allow are no question; before the schema is there, nobody knows.
+  const isAllowed = computed(() => isEmpty(wishes.value) || refusedWishes.value?.length === 0);
+  const key = computed(() => (question.value && isAllowed.value ? keyOf(question.value) : null));
   effect(() => {
     const wanted = key.value;
     untracked(() => {
@@ -133,6 +158,8 @@ export function followQuestion(): void {
         running?.abort();
         running = null;
         progress.value = "idle";
+        cancelled.value = false;
+        solveError.value = null;
       } else if (wanted === answered.peek()?.key) {
         // Back to what is shown, perhaps while another question was under way.
         running?.abort();
@@ -143,6 +170,13 @@ export function followQuestion(): void {
       } else {
         solve();
       }
+    });
+  });
+  effect(() => {
+    const who = subject.value;
+    const takesLong = progress.value === "spinner" || solveError.value !== null || cancelled.value || !isAllowed.value;
+    untracked(() => {
+      if (takesLong && who && "application" in who && decision.peek() === null) void fetchDecision(who);
     });
   });
   const rowNumber = computed(() => (subject.value && "row" in subject.value ? subject.value.row : null));

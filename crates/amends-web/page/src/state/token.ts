@@ -6,17 +6,32 @@ const KEY = "amends-token";
 export const token = signal<string | null>(read());
 
 function read(): string | null {
-  const given = /^#token=([^&/]*)[&/]?(.*)$/.exec(location.hash);
+  const given = parseToken(location.hash);
   if (given) {
-    const value = decodeURIComponent(given[1] ?? "");
-    history.replaceState(null, "", location.pathname + (given[2] ? `#/${given[2].replace(/^\//, "")}` : ""));
-    keep(value);
-    return value;
+    history.replaceState(null, "", location.pathname + given.rest);
+    keep(given.token);
+    return given.token;
   }
   try {
     return sessionStorage.getItem(KEY);
   } catch {
     return null;
+  }
+}
+
+/** The token of a fragment, and the fragment that remains: a view may follow behind `&/` or `/#/`. Everything else is the token's. */
+export function parseToken(fragment: string): { token: string; rest: string } | null {
+  const given = /^#token=(.*?)(?:(?:&\/|&#\/|#\/)(.*))?$/s.exec(fragment);
+  if (!given) return null;
+  return { token: decoded(given[1] ?? ""), rest: given[2] === undefined ? "" : `#/${given[2]}` };
+}
+
+/** Percent signs that encode nothing are the token's own. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

@@ -20,7 +20,10 @@ export function tidy({ max_changes, features = {}, rules = [] }: Wishes): Wishes
 
 export const isEmpty = (all: Wishes): boolean => Object.keys(tidy(all)).length === 0;
 
-export const wishOf = (name: string): FeatureWish => wishes.value.features?.[name] ?? {};
+/** The wishes of a feature. A column may have the name of something that every object has, such as `constructor`. */
+export const featureWish = ({ features = {} }: Wishes, name: string): FeatureWish => (Object.hasOwn(features, name) ? (features[name] ?? {}) : {});
+
+export const wishOf = (name: string): FeatureWish => featureWish(wishes.value, name);
 
 function write(all: Wishes, control = ""): void {
   const text = JSON.stringify(tidy(all));
@@ -68,7 +71,7 @@ export function without(all: Wishes, item: WishItem): Wishes {
     return rest;
   }
   if ("rule" in item) return { ...all, rules: (all.rules ?? []).filter((_, index) => index !== item.index) };
-  const { [item.key]: _, ...wish } = all.features?.[item.feature] ?? {};
+  const { [item.key]: _, ...wish } = featureWish(all, item.feature);
   return { ...all, features: { ...all.features, [item.feature]: wish } };
 }
 

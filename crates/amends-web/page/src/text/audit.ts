@@ -3,6 +3,7 @@ import type { AuditRequest, Column, Estimate, Share } from "../api/audits";
 import { figure, language, list, number, percent, signed, words } from "../i18n";
 import { feature } from "../state/server";
 import { title, unit } from "./labels";
+import { readNumber } from "./numbers";
 
 /** A column of the table: a feature's title, or its name. */
 export function columnTitle(name: string): string {
@@ -90,10 +91,15 @@ export function ratioText(estimate: Estimate | null): string {
   return w.groups.times(number(estimate.value)) + high;
 }
 
-/** Cut points as they were typed, for the server; null where they are none. Decimal points and, between semicolons, commas. */
+/** A part of a list of numbers, in either language; null where it is none, or could be two of them: "5.000". */
+function cutOf(part: string): number | null {
+  const read = readNumber(part);
+  return read.kind === "number" ? read.value : read.kind === "other-language" ? read.other : null;
+}
+
+/** Cut points as they were typed, for the server; null where they are none. Between semicolons, commas are those of decimals. */
 export function cutsOf(text: string): string | null {
-  const parts = text.split(text.includes(";") ? ";" : ",").map((part) => part.trim().replace(",", "."));
-  const cuts = parts.map(Number);
-  const rising = cuts.every((cut, index) => Number.isFinite(cut) && (index === 0 || cut > (cuts[index - 1] ?? cut)));
-  return parts.every((part) => part !== "") && rising ? cuts.join(",") : null;
+  const cuts = text.split(text.includes(";") ? ";" : ",").map(cutOf);
+  const rising = cuts.every((cut, index) => cut !== null && (index === 0 || cut > (cuts[index - 1] ?? cut)));
+  return rising ? cuts.join(",") : null;
 }

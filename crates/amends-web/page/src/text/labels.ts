@@ -1,6 +1,6 @@
 // Features and their values as people read them: raw units and the schema's labels, in the language of the page where it has them.
 import type { Feature, Translation, Value } from "../api/types";
-import { language, number, signed } from "../i18n";
+import { language, number, signed, words } from "../i18n";
 
 const translation = (feature: Feature): Translation => feature.translations?.[language.value] ?? {};
 
@@ -47,7 +47,9 @@ export function showWithUnit(feature: Feature, value: Value): string {
 /** The difference between two numbers; null where one of them is none. */
 export function difference(feature: Feature, before: Value, after: Value): string | null {
   if (typeof before !== "number" || typeof after !== "number" || isCode(feature, before) || isCode(feature, after)) return null;
-  const counts = unitOf(feature, after - before);
+  // The difference between two shares is one of points: from 40 % to 20 % is half as much.
+  const isShare = ["%", "percent", "Prozent"].includes(unit(feature) ?? "");
+  const counts = isShare ? words.value.percentagePoints(Math.abs(after - before)) : unitOf(feature, after - before);
   const text = signed(after - before, feature.number?.decimals ?? 6);
   return counts ? `${text} ${counts}` : text;
 }
@@ -57,7 +59,9 @@ export function reachableLevels(feature: Feature, now: Value): string[] {
   if (feature.change === "immutable" || isNumeric(feature)) return [];
   const all = feature.levels.map((level) => level.value);
   const position = all.indexOf(String(now));
-  const targets = feature.moves.length ? (feature.moves.find((move) => move.from === now)?.to ?? []) : all;
+  // In the order of the schema, whatever the order of its moves.
+  const moves = feature.moves.find((move) => move.from === now)?.to ?? [];
+  const targets = feature.moves.length ? all.filter((level) => moves.includes(level)) : all;
   return targets.filter((level) => {
     if (level === now) return false;
     if (feature.kind !== "ordinal" || position < 0) return true;
@@ -69,3 +73,17 @@ export function reachableLevels(feature: Feature, now: Value): string[] {
 /** Whether any plan may change it from this value. */
 export const isChangeable = (feature: Feature, now: Value): boolean =>
   feature.change !== "immutable" && (isNumeric(feature) || reachableLevels(feature, now).length > 0);
+
+/** Whether the lender's rules for this feature let it go from one value to another. */
+export function isPermitted(feature: Feature, now: Value, after: Value): boolean {
+  if (feature.change === "immutable" || after === now) return false;
+  if (!isNumeric(feature)) return reachableLevels(feature, now).includes(String(after)) || isCode(feature, after);
+  if (isCode(feature, after)) return true;
+  if (typeof after !== "number" || !Number.isFinite(after) || (feature.kind === "integer" && !Number.isInteger(after))) return false;
+  const { range, max_change, least_change, change } = feature;
+  if (range && (after < range[0] || after > range[1])) return false;
+  if (typeof now !== "number" || isCode(feature, now)) return true;
+  const size = Math.abs(after - now);
+  if ((change === "increase" && after < now) || (change === "decrease" && after > now)) return false;
+  return size <= (max_change ?? Infinity) && size >= (least_change ?? 0);
+}

@@ -22,16 +22,17 @@ export function planSentence(changes: readonly Change[]): string {
   return w.sentence(list(leads.map((change) => (change.together !== null && sizeOf(change.together) > 1 ? w.group(change.together, sizeOf(change.together)) : clause(change)))));
 }
 
-/** What is proven about a plan; `index` counts the plans from 0. */
-export function planStatus(plan: Plan, index: number): string {
+/** What is proven about a plan; `index` counts the plans from 0. Under wishes only plans that respect them are compared. */
+export function planStatus(plan: Plan, index: number, wished: boolean): string {
   const w = words.value.status;
   const offered = plan.values_offered;
   if (plan.status === "feasible") {
     const share = plan.bound === null || plan.objective <= 0 ? null : 1 - plan.bound / plan.objective;
     return share === null ? w.feasibleUnknown : w.feasible(percent(Math.max(share, 0), share < 0.01 ? 2 : 0));
   }
-  if (index > 0) return offered === null ? w.alternative : w.alternativeAmong(number(offered));
-  return offered === null ? w.optimal : w.optimalAmong(number(offered));
+  if (offered === null) return index > 0 ? (wished ? w.alternativeWished : w.alternative) : wished ? w.optimalWished : w.optimal;
+  const among = index > 0 ? (wished ? w.alternativeAmongWished : w.alternativeAmong) : wished ? w.optimalAmongWished : w.optimalAmong;
+  return among(number(offered));
 }
 
 /** What is proven where there is no plan. */

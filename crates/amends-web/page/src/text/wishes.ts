@@ -2,7 +2,7 @@
 import type { Drop, Price, Prices, Wishes } from "../api/types";
 import { figure, list, percent, words } from "../i18n";
 import { feature } from "../state/server";
-import type { WishItem } from "../state/wishes";
+import { type WishItem, featureWish } from "../state/wishes";
 import { show, showWithUnit, title } from "./labels";
 
 export const EFFORTS: readonly number[] = [0.25, 0.5, 1, 2, 4];
@@ -22,7 +22,7 @@ export function wishText(item: WishItem, all: Wishes): string {
   if ("max_changes" in item) return w.sayMax(item.max_changes);
   if ("rule" in item) return w.sayRule(item.rule);
   const of = feature(item.feature);
-  const wish = all.features?.[item.feature] ?? {};
+  const wish = featureWish(all, item.feature);
   if (!of) return item.feature;
   const name = title(of);
   switch (item.key) {
@@ -52,6 +52,7 @@ const NOTHING = 1e-4;
 export function priceText(price: Price, all: Prices): string {
   const w = words.value.prices;
   if ("key" in price.wish && price.wish.key === "effort") return all.objective === null && price.objective !== null ? w.unlocks : w.effort;
+  if (price.objective === null && price.status === "timeout") return w.unproven;
   const proven = price.proven ? "" : ` ${w.unproven}`;
   if (all.objective === null) return (price.objective === null ? w.still : w.unlocks) + proven;
   if (price.saves === null) return w.unproven;

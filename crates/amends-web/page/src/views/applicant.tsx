@@ -1,6 +1,6 @@
 // The view of one applicant: decision, plan and reasons, then what they wish, try and take home.
 import { useEffect } from "preact/hooks";
-import type { Application } from "../api/types";
+import type { Answer, Application, Decision } from "../api/types";
 import { ScoreBar } from "../charts/score-bar";
 import { Distribution } from "../charts/distribution";
 import { CompareTable } from "../components/compare-table";
@@ -21,12 +21,13 @@ import { WishesPanel } from "../components/wishes-panel";
 import { number, words } from "../i18n";
 import { address, href, update } from "../state/address";
 import { announce } from "../state/announce";
-import { chosenPlan, subject, wishes } from "../state/question";
+import { chosenPlan, droppedWishes, subject, wishes } from "../state/question";
 import { feature, schema } from "../state/server";
-import { type Answered, applicantError, application, current, isFresh, retryApplicant, solveError } from "../state/solve";
+import { type Answered, applicantError, application, current, decision, isFresh, progress, retryApplicant, solveError, subjectKey } from "../state/solve";
 import { showWithUnit, title } from "../text/labels";
 import { isEmpty, items } from "../state/wishes";
 import { resultSentence } from "../text/plan";
+import { outsideText } from "../text/values";
 import { wishText } from "../text/wishes";
 
 export function ApplicantView() {
@@ -39,20 +40,24 @@ export function ApplicantView() {
     if (answered) announce(w.solving.changed(resultSentence(answered.answer)));
   }, [answered, w]);
   const notFound = applicantError.value?.status === 404;
-  const error = applicantError.value ?? (answered ? null : solveError.value);
+  const known = decision.value;
+  // Once the decision is known, what is wrong with the question is said beside the plan.
+  const error = applicantError.value ?? (known ? null : solveError.value);
+  const dropped = droppedWishes.value;
   return (
     <>
       <div class="heading-line">
         <PageTitle text={text} />
-        <nav class="no-print" aria-label={text}>
+        <nav class="no-print buttons" aria-label={text}>
           <BackToAudit />
-          <a class="button" href={href([])}>{w.application.choose}</a>{" "}
+          <a class="button" href={href([])}>{w.application.choose}</a>
           {shown && <a class="button" href={who && "row" in who ? href(["new"], { from: String(who.row), ...kept() }) : href(["new"], { a: JSON.stringify(shown), ...kept() })}>{w.application.edit}</a>}
         </nav>
       </div>
       {!who && <p class="notice bad" role="alert">{w.application.broken}</p>}
+      {who && dropped.length > 0 && <p class="notice bad" role="alert">{w.wishes.dropped(dropped.map(w.quoted).join(", "))}</p>}
       {who && (notFound ? <p class="notice bad" role="alert">{w.application.notFound}</p> : error ? <><ErrorBox error={error} retry={error.status === 422 ? undefined : retryApplicant} />{error.status === 422 && !isEmpty(wishes.value) && <WishList />}</> : null)}
-      {who && !error && (answered && shown ? <Result answered={answered} application={shown} /> : <Waiting />)}
+      {who && !error && (known && shown ? <Result answered={answered} decision={known} application={shown} /> : <SolveState />)}
     </>
   );
 }
@@ -63,7 +68,7 @@ function BackToAudit() {
   const { audit } = query;
   if (audit === undefined) return null;
   const rows = Object.fromEntries(ROW_KEYS.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])));
-  return <><a class="button" href={href(["audits", audit], rows)}>{words.value.audit.backTo}</a>{" "}</>;
+  return <a class="button" href={href(["audits", audit], rows)}>{words.value.audit.backTo}</a>;
 }
 
 /** What editing takes along. */
@@ -72,42 +77,52 @@ function kept(): Record<string, string> {
   return { ...(wishes ? { wishes } : {}), ...(plans ? { plans } : {}) };
 }
 
-function Waiting() {
-  // A first answer mostly takes milliseconds: nothing should flicker until then.
-  return <SolveState />;
-}
-
-function Result({ answered, application }: { answered: Answered; application: Application }) {
+/** The decision, and the plan as soon as it is there; until then everything that does not need it. */
+function Result({ answered, decision, application }: { answered: Answered | null; decision: Decision; application: Application }) {
   const w = words.value;
-  const { answer } = answered;
-  const plan = answer.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
+  const answer = answered?.answer;
+  const plan = answer?.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
   return (
     <>
       <section class="card decision" aria-labelledby="decision">
         <div class="heading-line">
           <h2 id="decision">{w.decision.heading}</h2>
-          <Verdict accepted={answer.accepted} />
+          <Verdict accepted={decision.accepted} />
         </div>
-        <p>{answer.accepted ? w.decision.acceptedText : w.decision.rejectedText}</p>
-        <ScoreBar decision={answer} after={plan && { score: plan.score_after, probability: plan.probability_after }} />
+        <p>{decision.accepted ? w.decision.acceptedText : w.decision.rejectedText}</p>
+        <ScoreBar decision={decision} after={plan && { score: plan.score_after, probability: plan.probability_after }} />
+        <Outside application={application} />
         <AllValues application={application} />
       </section>
-      {!answer.accepted && (
+      {!decision.accepted && (
         <div class="columns">
-          <section class={`card plan ${isFresh.value ? "" : "stale"}`} id="result" tabIndex={-1} aria-labelledby="plan-heading" aria-busy={!isFresh.value}>
-            <h2 id="plan-heading" tabIndex={-1}>{plan ? w.plan.heading : w.none.heading}</h2>
+          <section class={`card plan ${isFresh.value ? "" : "stale"}`} id="result" tabIndex={-1} aria-labelledby="plan-heading" aria-busy={progress.value !== "idle"}>
+            <h2 id="plan-heading" tabIndex={-1}>{plan || !answer ? w.plan.heading : w.none.heading}</h2>
             <SolveState />
             <div class="plan-body">
-              {plan ? <PlanSection answer={answer} application={application} asked={answered.plans} /> : <><NoPlan answer={answer} wishes={answered.wishes} /><CompareTable plans={[]} chosen={-1} application={application} /></>}
+              {plan && answer ? (
+                <PlanSection answer={answer} application={application} asked={answered.plans} wished={!isEmpty(answered.wishes)} />
+              ) : (
+                <>{answer && <NoPlan answer={answer} wishes={answered.wishes} />}<CompareTable plans={[]} chosen={-1} application={application} /></>
+              )}
             </div>
           </section>
           <Reasons />
         </div>
       )}
       {plan && <PrintedStanding application={application} names={plan.changes.map((change) => change.feature)} after={plan.application} />}
-      <More answered={answered} application={application} />
+      <More answer={answer} decision={decision} application={application} />
     </>
   );
+}
+
+/** Numbers that no row of the data has: the model may never have seen the like. */
+function Outside({ application }: { application: Application }) {
+  const outside = (schema.value?.features ?? []).flatMap((one) => {
+    const text = outsideText(one, application[one.name] ?? null);
+    return text === null ? [] : [{ name: one.name, text: `${title(one)} (${showWithUnit(one, application[one.name] ?? "")}): ${text}` }];
+  });
+  return <>{outside.map(({ name, text }) => <p key={name} class="warning">{text}</p>)}</>;
 }
 
 function AllValues({ application }: { application: Application }) {
@@ -146,20 +161,19 @@ function PrintedStanding({ application, names, after }: { application: Applicati
 const TABS = ["wishes", "whatIf", "tradeoff", "documents"] as const;
 type Tab = (typeof TABS)[number];
 
-function More({ answered, application }: { answered: Answered; application: Application }) {
+function More({ answer, decision, application }: { answer: Answer | undefined; decision: Decision; application: Application }) {
   const w = words.value.tabs;
-  const { answer } = answered;
-  const offered: readonly Tab[] = answer.accepted ? ["whatIf", "documents"] : TABS;
+  const offered: readonly Tab[] = decision.accepted ? ["whatIf", "documents"] : TABS;
   const wanted = address.value.query["tab"];
   const chosen = offered.find((tab) => tab === wanted) ?? offered[0] ?? "whatIf";
-  const plan = answer.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
+  const plan = answer?.plans[Math.min(chosenPlan.value, answer.plans.length - 1)];
   return (
     <div class="no-print">
       <Tabs label={w.label} tabs={offered.map((key) => ({ key, text: w[key] }))} chosen={chosen} choose={(tab) => update({ tab: tab === offered[0] ? undefined : tab }, "tab")}>
         {chosen === "wishes" && <WishesPanel application={application} plan={plan} />}
-        {chosen === "whatIf" && <WhatIf key={answered.subjectKey} application={application} plan={plan} decision={answer} />}
+        {chosen === "whatIf" && <WhatIf key={subjectKey.value} application={application} plan={plan} decision={decision} />}
         {chosen === "tradeoff" && <Tradeoff />}
-        {chosen === "documents" && <Documents answer={answer} application={application} />}
+        {chosen === "documents" && answer && <Documents answer={answer} application={application} />}
       </Tabs>
     </div>
   );

@@ -10,30 +10,31 @@ import { address } from "../state/address";
 import { applicationHref } from "../state/question";
 import { schema } from "../state/server";
 import { isNumeric, show } from "../text/labels";
-import { outsideText, problemOf, textsOf, valueOf } from "../text/values";
+import { EMPTY, type Entry, entriesOf, problemOf, valueOf } from "../text/values";
 
 export function FormView() {
   const w = words.value.application;
   const features = schema.value?.features ?? [];
-  const [texts, setTexts] = useState<Record<string, string>>(() => textsOf(features, given()));
+  const [entries, setEntries] = useState<ReadonlyMap<string, Entry>>(() => entriesOf(features, given()));
+  const entryOf = (name: string): Entry => entries.get(name) ?? EMPTY;
   const [checked, setChecked] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const from = address.value.query["from"];
   useEffect(() => {
     if (!from || !/^\d+$/.test(from)) return;
     request<ApplicantWithApplication>(`/applicants/${from}`)
-      .then((row) => setTexts(textsOf(features, row.application)))
+      .then((row) => setEntries(entriesOf(features, row.application)))
       .catch((error: unknown) => setRefusal(asApiError(error)));
   }, [from]);
-  const problems = new Map(features.map((feature) => [feature.name, problem(feature, texts, checked, refusal)]));
+  const problems = new Map(features.map((feature) => [feature.name, problem(feature, entryOf(feature.name), checked, refusal)]));
   const count = [...problems.values()].filter(Boolean).length;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setChecked(true);
     setRefusal(null);
-    const wrong = features.find((feature) => problemOf(feature, texts[feature.name] ?? "") !== null);
+    const wrong = features.find((feature) => problemOf(feature, entryOf(feature.name)) !== null);
     if (wrong) return focus(wrong.name);
-    const application: Application = Object.fromEntries(features.map((feature) => [feature.name, valueOf(feature, texts[feature.name] ?? "") ?? ""]));
+    const application: Application = Object.fromEntries(features.map((feature) => [feature.name, valueOf(feature, entryOf(feature.name)) ?? ""]));
     try {
       await request<Decision>("/score", { application });
       location.hash = applicationHref(application);
@@ -49,17 +50,17 @@ export function FormView() {
       <PageTitle text={from || address.value.query["a"] ? w.editHeading : w.newHeading} />
       <p class="lead">{w.newIntro}</p>
       <form class="card" onSubmit={(event) => void submit(event)} noValidate>
-        {count > 0 && <p class="notice bad" role="alert">{w.problems(count)}</p>}
-        {refusal && count === 0 && <ErrorBox error={refusal} />}
+        {checked && count > 0 && <p class="notice bad" role="alert">{w.problems(count)}</p>}
+        {refusal && !(checked && count > 0) && <ErrorBox error={refusal} />}
         <div class="grid">
           {features.map((feature) => (
             <ValueInput
               key={feature.name}
               feature={feature}
-              text={texts[feature.name] ?? ""}
-              set={(text) => { setTexts({ ...texts, [feature.name]: text }); setRefusal(null); }}
+              entry={entryOf(feature.name)}
+              set={(entry) => { setEntries(new Map(entries).set(feature.name, entry)); setRefusal(null); }}
               problem={problems.get(feature.name)}
-              hint={outsideText(feature, texts[feature.name] ?? "") ?? hint(feature)}
+              hint={hint(feature)}
             />
           ))}
         </div>
@@ -72,17 +73,20 @@ export function FormView() {
 /** The application in the address, where it is being edited. */
 function given(): Application {
   try {
-    return JSON.parse(address.value.query["a"] ?? "{}") as Application;
+    const value: unknown = JSON.parse(address.value.query["a"] ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Application) : {};
   } catch {
     return {};
   }
 }
 
-function problem(feature: Feature, texts: Record<string, string>, checked: boolean, refusal: ApiError | null): string | null {
-  if (!checked) return null;
+/** What is wrong with a field. Nothing is before the form was sent, but for a number that can't be read as it was typed. */
+function problem(feature: Feature, entry: Entry, checked: boolean, refusal: ApiError | null): string | null {
+  if (!checked && "text" in entry && entry.text.trim() === "") return null;
+  if (!checked && "value" in entry) return null;
   const refused = refusal?.problems.find((one) => one.feature === feature.name);
   if (refused) return refused.remedy ? `${refused.message}: ${refused.remedy}` : refused.message;
-  return problemOf(feature, texts[feature.name] ?? "");
+  return problemOf(feature, entry);
 }
 
 function hint(feature: Feature): string | null {

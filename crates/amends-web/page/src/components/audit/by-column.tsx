@@ -5,6 +5,7 @@ import { GroupChart } from "../../charts/group-chart";
 import { number, words } from "../../i18n";
 import { columnTitle, groupText, intervalText, pointsText, ratioText, shareText } from "../../text/audit";
 import { Segmented } from "../segmented";
+import { Scroll } from "../scroll";
 
 type Measure = "rejected" | "infeasible" | "stuck";
 
@@ -40,7 +41,7 @@ export function ByColumn({ column, all, smallGroup, show }: Props) {
           ...column.groups.map(({ group, small, figures }) => ({ name: groupText(column.column, group) + star(small), share: shareOf(figures) })),
         ]}
       />
-      <div class="scroll" tabIndex={0} role="region" aria-label={words.value.audit.table(w.heading(name))}>
+      <Scroll label={words.value.audit.table(w.heading(name))}>
         <table class="groups">
           <caption class="visually-hidden">{w.heading(name)}</caption>
           <thead>
@@ -68,7 +69,7 @@ export function ByColumn({ column, all, smallGroup, show }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="hint">{w.notSure} {column.groups.some(({ small }) => small) && w.small(number(smallGroup))}</p>
     </section>
   );

@@ -3,6 +3,7 @@ import type { Figures, Quantiles } from "../../api/audits";
 import { figure, language, number, words } from "../../i18n";
 import { featureTitle } from "../../text/audit";
 import { ShareTable } from "./share-table";
+import { Scroll } from "../scroll";
 
 export function Overall({ figures }: { figures: Figures }) {
   const w = words.value.audit;
@@ -57,7 +58,7 @@ function Costs({ figures: { costs } }: { figures: Figures }) {
   const lines: [string, Quantiles | null][] = [[w.objective, costs.objective], [w.changes, costs.changes], [w.seconds, costs.seconds]];
   if (!costs.objective && !costs.seconds) return <p>{w.none}</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={words.value.audit.table(w.heading)}>
+    <Scroll label={words.value.audit.table(w.heading)}>
       <table class="quantiles">
         <caption class="visually-hidden">{w.heading}</caption>
         <thead>
@@ -72,6 +73,6 @@ function Costs({ figures: { costs } }: { figures: Figures }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

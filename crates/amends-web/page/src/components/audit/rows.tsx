@@ -7,6 +7,7 @@ import { address, href, update } from "../../state/address";
 import { columnTitle, featureTitle, groupText } from "../../text/audit";
 import { ErrorBox } from "../error-box";
 import { Spinner } from "../spinner";
+import { Scroll } from "../scroll";
 
 const PAGE = 20;
 
@@ -102,9 +103,9 @@ function Rows({ id, filter, column, group, page, done }: RowsProps) {
   if (rows.total === 0) return <p>{w.none}</p>;
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={words.value.audit.table(w.heading)}>
+      <Scroll label={words.value.audit.table(w.heading)}>
         <RowTable rows={rows.rows} id={id} />
-      </div>
+      </Scroll>
       <Paging page={page} shown={rows.rows.length} total={rows.total} />
     </>
   );

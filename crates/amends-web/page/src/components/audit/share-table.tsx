@@ -4,6 +4,7 @@ import type { Share } from "../../api/audits";
 import { ShareBar } from "../../charts/share-bar";
 import { number, words } from "../../i18n";
 import { intervalText, shareText } from "../../text/audit";
+import { Scroll } from "../scroll";
 
 export interface ShareLine {
   key: string;
@@ -55,5 +56,5 @@ export function ShareTable({ caption, counted, lines, more }: Props) {
     </table>
   );
   if (!more) return table;
-  return <div class="scroll" tabIndex={0} role="region" aria-label={w.table(caption)}>{table}</div>;
+  return <Scroll label={w.table(caption)}>{table}</Scroll>;
 }

@@ -6,6 +6,7 @@ import { words } from "../../i18n";
 import { go } from "../../state/address";
 import { about } from "../../state/server";
 import { columnHint, columnTitle, cutsOf } from "../../text/audit";
+import { plainNumber, readNumber } from "../../text/numbers";
 import { ErrorBox } from "../error-box";
 import { Segmented } from "../segmented";
 
@@ -20,12 +21,13 @@ export function StartForm() {
   const [most, setMost] = useState("");
   const [chosen, setChosen] = useState<Chosen>({});
   const [reasons, setReasons] = useState(true);
-  const [seconds, setSeconds] = useState(String(mostSeconds));
+  const [seconds, setSeconds] = useState(plainNumber(mostSeconds));
   const [checked, setChecked] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   const wrongMost = most.trim() !== "" && !/^[1-9]\d{0,8}$/.test(most.trim());
-  const limit = Number(seconds.replace(",", "."));
+  const read = readNumber(seconds);
+  const limit = read.kind === "number" ? read.value : read.kind === "other-language" ? read.other : NaN;
   const wrongSeconds = !(limit > 0 && limit <= mostSeconds);
   const wrongCuts = (name: string): boolean => (chosen[name] ?? "").trim() !== "" && cutsOf(chosen[name] ?? "") === null;
   const begin = async (): Promise<void> => {
