@@ -8,6 +8,7 @@ use super::columns::instance_columns;
 use super::describe::Refusal;
 use super::harmless::Harmless;
 use super::margin::Margin;
+use super::needed::NeededSearch;
 use super::question::Part;
 use super::rules::{instance_rules, sum_cuts};
 use super::{Explainer, Explanation, OutlierKind};
@@ -17,7 +18,7 @@ use crate::engine::{Clock, Engine, SolveReport, Solving, Wanted, find};
 use crate::instance::{
     self, Cost, FeatureOptions, Instance, InstanceParts, Limits, Literal, OptionSet, Options,
 };
-use crate::{Error, Plan, Result, Solution, Status};
+use crate::{Error, Result, Solution, Status};
 
 /// A goal other than the model's own cut is met with this to spare, times one plus its size: moving the cut rounds.
 const TO_SPARE: f64 = 1e-12;
@@ -165,53 +166,57 @@ impl<'a> Case<'a> {
         solving: &Solving<'_>,
     ) -> Result<SolveReport> {
         let clock = Clock::start(solving.settings, solving.control);
+        let gap = solving.settings.relative_gap;
         let mut settings = solving.settings.clone();
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
+        let with = |asked: Cow<'_, Instance>, mut cuts: Vec<instance::OptionRule>| {
+            part.iter().for_each(|part| cuts.iter_mut().for_each(|cut| part.narrow(cut)));
+            asked.into_owned().with_rules(cuts)
+        };
+        let is_needed = wanted == Wanted::Cheapest && self.explainer.settings.goal.needed;
+        let mut needed = is_needed.then(|| NeededSearch::new(self));
+        if let Some(rules) = needed.as_ref().map(NeededSearch::rules).filter(|all| !all.is_empty())
+        {
+            asked = Cow::Owned(with(asked, rules)?);
+        }
         let mut refused = 0;
-        // The cheapest plan inside another that was taken away: something to show where time runs out.
-        let mut inside: Option<Plan> = None;
         loop {
             let mut report = find(&asked, wanted, &Solving { settings: &settings, ..*solving })?;
             report.solution.time = clock.elapsed();
-            let Some(plan) = &report.solution.plan else { return Ok(report) };
+            let is_proven = needed.as_mut().is_some_and(|needed| needed.learn(&mut report, gap));
+            let Some(plan) = report.solution.plan.as_ref().filter(|_| !is_proven) else {
+                return Ok(answer(needed, report, is_proven));
+            };
             let choice =
                 part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
             let mut cuts = self.cuts(&choice, &mut refused, report.engine())?;
+            let mut smaller = None;
             if cuts.is_empty()
-                && wanted == Wanted::Cheapest
-                && self.explainer.settings.goal.needed
-                && let Some(smaller) = self.sufficient_part(&choice)?
+                && let Some(needed) = &needed
+                && let Some(found) = needed.cuts(&choice)?
             {
-                cuts = self.without_additions(&smaller);
-                if part.is_none() {
-                    let smaller = Plan::judge(instance, smaller);
-                    let candidates = inside.into_iter().chain(smaller);
-                    inside = candidates
-                        .min_by(|a, b| a.evaluation.objective.total_cmp(&b.evaluation.objective));
-                }
+                (smaller, cuts) = (Some(found.0), found.1);
             }
             if cuts.is_empty() {
-                return Ok(report);
+                return Ok(answer(needed, report, false));
             }
             // Who takes any plan is given the first; otherwise only time is short where the best is not known.
             let stopped = report.solution.status != Status::Optimal && wanted == Wanted::Cheapest;
+            asked = Cow::Owned(with(asked, cuts)?);
+            if let (Some(needed), Some(smaller), None) = (&mut needed, smaller, part) {
+                needed.keep_improved(smaller, &asked, &clock, solving)?;
+            }
             settings = match clock.next() {
                 Some(next) if !stopped => next,
                 _ => {
                     // The bound holds: cuts only take plans away.
-                    report.solution.status =
-                        if inside.is_some() { Status::Feasible } else { Status::Timeout };
-                    report.solution.plan = inside;
-                    return Ok(report);
+                    report.solution.status = Status::Timeout;
+                    report.solution.plan = None;
+                    report.solution.time = clock.elapsed();
+                    return Ok(answer(needed, report, false));
                 }
             };
-            if let Some(part) = part {
-                for cut in &mut cuts {
-                    part.narrow(cut);
-                }
-            }
-            asked = Cow::Owned(asked.into_owned().with_rules(cuts)?);
         }
     }
 
@@ -259,9 +264,14 @@ impl<'a> Case<'a> {
         self.margin.as_ref().map_or(Ok(Vec::new()), |margin| margin.cuts(self, record))
     }
 
-    /// Whether plans have to stay accepted where their numbers are off by a step.
-    pub(super) fn has_margin_step(&self) -> bool {
-        self.margin.is_some()
+    /// What plans need to stay accepted where their numbers are off by a step, if they have to.
+    pub(super) fn margin(&self) -> Option<&Margin> {
+        self.margin.as_ref()
+    }
+
+    /// Whether there are rules between features.
+    pub(super) fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
     }
 
     /// The application that a choice of options leads to.
@@ -273,6 +283,14 @@ impl<'a> Case<'a> {
             }
         }
         record
+    }
+}
+
+/// The best answer of a search, where plans must have no change that they could do without.
+fn answer(needed: Option<NeededSearch<'_>>, report: SolveReport, is_proven: bool) -> SolveReport {
+    match needed {
+        Some(needed) => needed.answer(report, is_proven),
+        None => report,
     }
 }
 

@@ -26,6 +26,14 @@ pub(super) struct Margin {
     encoder: Encoder,
 }
 
+/// What options take from the score of a linear model: it adds up over the moves.
+pub(super) struct Losses {
+    /// One per move.
+    pub terms: Vec<Term>,
+    /// What rounding may add to a sum of them.
+    pub error: f64,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Step {
     size: f64,
@@ -86,11 +94,29 @@ impl Margin {
         moves: &[Move],
         applicant: &Record,
     ) -> Option<instance::OptionRule> {
+        let Losses { terms, error } = self.losses(classifier, x, features, moves, applicant)?;
+        // What passes by rounding alone is found out and taken away; only where steps of a number are as fine as rounding,
+        // there would be too much of that.
+        let slopes = terms.iter().flat_map(|term| term.coefficients.runs());
+        let slopes = slopes.map(|run| run.step.abs()).filter(|&slope| slope > 0.0);
+        let finest = slopes.fold(f64::INFINITY, f64::min);
+        let room = error * if finest > 10.0 * error { 1.0 } else { -1.0 };
+        let most = classifier.score(x) + room;
+        Some(instance::OptionRule::at_most("accepted with a step to spare", terms, most))
+    }
+
+    /// For a linear model: what every option takes from the score at worst.
+    pub(super) fn losses(
+        &self,
+        classifier: &Classifier,
+        x: &[f64],
+        features: &[FeatureOptions],
+        moves: &[Move],
+        applicant: &Record,
+    ) -> Option<Losses> {
         let linear = classifier.as_linear()?;
-        let terms: Vec<Term> = features
-            .iter()
-            .zip(moves)
-            .enumerate()
+        let moves = features.iter().zip(moves).enumerate();
+        let terms: Vec<Term> = moves
             .map(|(feature, (columns, action))| {
                 let coefficients = self.lost(linear, x, columns, action, applicant);
                 Term { feature, coefficients }
@@ -99,14 +125,7 @@ impl Margin {
         let sizes: f64 = terms.iter().map(|term| term.coefficients.largest()).sum::<f64>()
             + linear.weights.iter().zip(x).map(|(weight, x)| (weight * x).abs()).sum::<f64>()
             + linear.intercept.abs();
-        // What passes by rounding alone is found out and taken away; only where steps of a number are as fine as rounding,
-        // there would be too much of that.
-        let slopes = terms.iter().flat_map(|term| term.coefficients.runs());
-        let slopes = slopes.map(|run| run.step.abs()).filter(|&slope| slope > 0.0);
-        let finest = slopes.fold(f64::INFINITY, f64::min);
-        let room = ROUNDING * sizes * if finest > 10.0 * ROUNDING * sizes { 1.0 } else { -1.0 };
-        let most = classifier.score(x) + room;
-        Some(instance::OptionRule::at_most("accepted with a step to spare", terms, most))
+        Some(Losses { terms, error: ROUNDING * sizes })
     }
 
     /// What every option takes from the score at worst.

@@ -14,6 +14,7 @@ mod harmless;
 mod margin;
 mod more_plans;
 mod needed;
+mod needed_gains;
 mod outcome_box;
 mod principal_reasons;
 mod question;

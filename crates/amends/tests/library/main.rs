@@ -8,6 +8,7 @@ mod every_value;
 mod hostile;
 mod import;
 mod milp;
+mod needed;
 mod plans;
 mod plausibility;
 mod real_data;

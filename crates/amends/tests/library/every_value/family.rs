@@ -59,8 +59,10 @@ pub enum Goals {
     StepToSpare,
     /// The model's own cut, with changes of which none lowers the score by itself.
     Harmless,
-    /// The model's own cut, with plans of which no part is a plan.
+    /// The model's own cut, with plans of which no part is a plan; some of them harmless or with a step to spare, too.
     Needed,
+    /// The same, and nothing else.
+    NeededOnly,
 }
 
 const LINEAR: &[Maker] = &[
@@ -122,7 +124,7 @@ pub const FEW_RULES: Family = Family { name: "few-rules", rules: Rules::Any, ..F
 const PLAIN: Family = Family { codes: 0.0, limits: 0.0, odd: 0.0, levels: 0.2, ..FEW };
 
 /// Every family.
-pub const FAMILIES: [Family; 24] = [
+pub const FAMILIES: [Family; 27] = [
     FEW,
     FEW_RULES,
     Family { name: "wide", numbers: &[Style::Wide], ..PLAIN },
@@ -211,6 +213,37 @@ pub const FAMILIES: [Family; 24] = [
         models: ALL_MODELS,
         goals: Goals::Needed,
         rules: Rules::Any,
+        levels: 0.2,
+        ..PLAIN
+    },
+    Family {
+        name: "needed-linear",
+        numbers: COMMON,
+        models: LINEAR,
+        costs: Costs::Any,
+        goals: Goals::Needed,
+        codes: 0.3,
+        limits: 0.3,
+        odd: 0.2,
+        levels: 0.2,
+        rules: Rules::Together,
+        ..PLAIN
+    },
+    Family {
+        name: "needed-linear-rules",
+        numbers: COMMON,
+        models: LINEAR,
+        goals: Goals::Needed,
+        rules: Rules::Any,
+        codes: 0.2,
+        levels: 0.2,
+        ..PLAIN
+    },
+    Family {
+        name: "needed-scales",
+        numbers: ALL_STYLES,
+        models: LINEAR,
+        goals: Goals::NeededOnly,
         levels: 0.2,
         ..PLAIN
     },

@@ -94,6 +94,9 @@ families! {
     plans_of_changes_that_lower_no_score: "harmless";
     plans_of_which_no_part_is_a_plan: "needed";
     plans_of_which_no_part_is_a_plan_under_rules: "needed-rules";
+    plans_of_linear_models_of_which_no_part_is_a_plan: "needed-linear";
+    plans_of_linear_models_of_which_no_part_is_a_plan_under_rules: "needed-linear-rules";
+    plans_of_which_no_part_is_a_plan_at_any_scale: "needed-scales";
     other_costs: "costs";
     several_plans: "several";
     everything_at_once: "mixed";

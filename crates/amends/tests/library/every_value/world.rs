@@ -173,6 +173,7 @@ fn goal(rng: &mut ChaCha8Rng, goals: Goals, rows: &[Vec<f64>], classifier: &Clas
         Goals::Own => Goal::default(),
         Goals::StepToSpare => Goal { step_to_spare: true, ..Goal::default() },
         Goals::Harmless => Goal { harmless: true, ..Goal::default() },
+        Goals::NeededOnly => Goal { needed: true, ..Goal::default() },
         Goals::Needed => {
             let (harmless, step_to_spare) = (rng.random_bool(0.2), rng.random_bool(0.1));
             Goal { needed: true, harmless, step_to_spare, ..Goal::default() }
