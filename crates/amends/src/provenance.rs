@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::data::Dataset;
 
 /// Where a result comes from. Hashes are SHA-256 in hexadecimal digits: of the bytes of a file where one was given, so that
-/// `sha256sum` prints the same; otherwise of the file that this library would write.
+/// `sha256sum` prints the same; of an embedded schema the file in the repository; otherwise of the file that this library would write.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Provenance {
     /// The version of amends.

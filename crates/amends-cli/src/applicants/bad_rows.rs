@@ -1,5 +1,6 @@
 //! Rows of a file of applicants that could not be read: each has the status `error`, and they are listed at the end.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 pub use amends::answer::ERROR;
@@ -20,17 +21,29 @@ pub struct BadRow {
     pub line: Option<u64>,
     /// What is wrong with it, and what to do.
     pub message: String,
-    /// Whether the row is sound but there was too little memory to answer it: the next run asks about it again.
-    #[serde(skip)]
-    pub unanswered: bool,
+    /// What could not be done with it.
+    #[serde(default)]
+    pub failure: RowFailure,
+}
+
+/// What could not be done with a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RowFailure {
+    /// It is not an application.
+    #[default]
+    Unread,
+    /// It is sound, but there was too little memory to answer it: the next run asks about it again.
+    Unanswered,
+    /// It was answered, but nothing could be written about it.
+    Unwritten,
 }
 
 /// How many rows could not be read, and the first of them.
 #[derive(Debug, Default)]
 pub struct BadRows {
     count: usize,
-    /// Those of them that are sound.
-    unanswered: usize,
+    /// What could not be done with them.
+    failures: BTreeSet<&'static str>,
     first: Vec<BadRow>,
 }
 
@@ -40,7 +53,7 @@ impl BadRow {
         match error {
             Error::Input(input) => {
                 let message = input_message(&input.without_row());
-                Ok(Self { row, line, message, unanswered: false })
+                Ok(Self { row, line, message, failure: RowFailure::Unread })
             }
             other => Err(other),
         }
@@ -48,12 +61,21 @@ impl BadRow {
 
     /// A sound row for which there was too little memory.
     pub fn unanswered(row: usize, error: &Error) -> Self {
-        Self { row, line: None, message: message(error), unanswered: true }
+        Self { row, line: None, message: message(error), failure: RowFailure::Unanswered }
+    }
+
+    /// A row about which nothing could be written.
+    pub fn unwritten(row: usize, error: &InputError) -> Self {
+        Self { row, line: None, message: input_message(error), failure: RowFailure::Unwritten }
     }
 
     /// What could not be done with it.
     pub fn failure(&self) -> &'static str {
-        if self.unanswered { "could not be answered" } else { "could not be read" }
+        match self.failure {
+            RowFailure::Unread => "could not be read",
+            RowFailure::Unanswered => "could not be answered",
+            RowFailure::Unwritten => "could not be written",
+        }
     }
 
     /// Its row, and its line where that is known.
@@ -78,7 +100,7 @@ impl From<BadRow> for InputError {
 impl BadRows {
     pub fn add(&mut self, bad: &BadRow) {
         self.count += 1;
-        self.unanswered += usize::from(bad.unanswered);
+        self.failures.insert(bad.failure());
         if self.first.len() < LISTED {
             self.first.push(bad.clone());
         }
@@ -95,11 +117,8 @@ impl BadRows {
         let rest = (more > 0).then(|| format!("\n  and {more} more"));
         let listed: String = listed.chain(rest).collect();
         let count = self.count;
-        let failure = match self.unanswered {
-            0 => "could not be read",
-            unanswered if unanswered == count => "could not be answered",
-            _ => "could not be read or answered",
-        };
+        let failures: Vec<&str> = self.failures.iter().copied().collect();
+        let failure = failures.join(" or ");
         (count > 0).then(|| {
             format!("{count} of {rows} rows {failure}; they have the status `{ERROR}`:{listed}")
         })

@@ -174,6 +174,11 @@ impl<'a> ApplicantFile<'a> {
         }))
     }
 
+    /// Whether bad rows end the run.
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
     /// What is wrong with a row; an error where that ends the run.
     pub fn bad_row(&self, row: usize, line: Option<u64>, error: Error) -> Result<BadRow> {
         if self.strict { Err(error) } else { BadRow::new(row, line, error) }
@@ -186,7 +191,9 @@ impl<'a> ApplicantFile<'a> {
             Some(column) => self.own_wishes(row, column, &cells[column])?,
         };
         let carried = self.carried.iter().map(|&column| cells[column].clone()).collect();
-        Ok(Applicant { row, record, wishes, carried })
+        let own_rules = self.wishes.column.map(|column| Rule::split_list(&cells[column]));
+        let own_rules = own_rules.into_iter().flatten().map(str::to_owned).collect();
+        Ok(Applicant { row, record, wishes, carried, own_rules })
     }
 
     fn own_wishes(&self, row: usize, column: usize, cell: &str) -> Result<Wishes> {

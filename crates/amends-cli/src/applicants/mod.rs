@@ -10,7 +10,7 @@ use amends::explain::{Explainer, Wishes};
 use amends::{Error, InputError, Result, Solving};
 use amends_run::SplitTable;
 
-pub use bad_rows::{BadRow, BadRows, ERROR};
+pub use bad_rows::{BadRow, BadRows, ERROR, RowFailure};
 pub use choose::record_index;
 pub use file::{ApplicantFile, not_a_column};
 
@@ -23,6 +23,8 @@ pub struct Applicant {
     pub wishes: Wishes,
     /// The cells of the columns that a file's rows carry along, in their order.
     pub carried: Vec<String>,
+    /// Their own rules, as their row has them.
+    pub own_rules: Vec<String>,
 }
 
 impl Applicant {
@@ -115,6 +117,16 @@ impl Applicants<'_> {
         }
     }
 
+    /// What is reported instead of an answer from which nothing could be written; an error where nobody else is asked about, or
+    /// where that ends the run.
+    pub fn unwritten(&self, row: usize, error: Error) -> Result<BadRow> {
+        let strict = matches!(self, Self::File(file) if file.is_strict());
+        match error {
+            Error::Input(input) if self.len() > 1 && !strict => Ok(BadRow::unwritten(row, &input)),
+            other => Err(other.in_row(row)),
+        }
+    }
+
     /// Everybody, read as they are asked for.
     pub fn read(&self) -> Result<Box<dyn Iterator<Item = Result<ReadRow>> + '_>> {
         Ok(match self {
@@ -124,6 +136,7 @@ impl Applicants<'_> {
                     record: table.dataset.records[record].clone(),
                     wishes: wishes.clone(),
                     carried: Vec::new(),
+                    own_rules: Vec::new(),
                 }))
             })),
             Self::File(file) => Box::new(file.read()?),

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Conditions;
-use crate::applicants::BadRow;
+use crate::applicants::{BadRow, RowFailure};
 
 /// What a journal holds of an applicant's answer.
 pub trait JournalEntry: Serialize + DeserializeOwned + Send {
@@ -88,7 +88,12 @@ impl AnswerJournal {
 
     /// Adds an answer; where memory was too short for one, the next run asks again.
     pub fn add<F: JournalEntry>(&mut self, answer: &F) -> Result<()> {
-        if answer.row_end().bad_row.as_ref().is_some_and(|bad| bad.unanswered) {
+        if answer
+            .row_end()
+            .bad_row
+            .as_ref()
+            .is_some_and(|bad| bad.failure == RowFailure::Unanswered)
+        {
             return Ok(());
         }
         self.journal.as_mut().map_or(Ok(()), |journal| journal.add(answer))

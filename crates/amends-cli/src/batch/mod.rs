@@ -65,12 +65,14 @@ impl Batch<'_> {
             };
             let answered = match applicant.answer(ask, solving) {
                 Ok(answer) if interrupt::cut_short(&answer) => return Ok(None),
-                Ok(answer) => of_answer(applicant, &answer),
-                Err(error) => Err(error),
+                Ok(answer) => of_answer(applicant, &answer).or_else(|error| {
+                    self.applicants.unwritten(applicant.row, error).map(|bad| of_bad_row(&bad))
+                }),
+                Err(error) => {
+                    self.applicants.failed(applicant.row, error).map(|bad| of_bad_row(&bad))
+                }
             };
-            answered.map(Some).or_else(|error| {
-                self.applicants.failed(applicant.row, error).map(|bad| Some(of_bad_row(&bad)))
-            })
+            answered.map(Some)
         };
         self.run(journal, work, take)
     }

@@ -30,7 +30,7 @@ pub use outcome::Outcome;
     version,
     after_help = "Exit codes: 0 every applicant was answered (a plan, a proven \"none\", or already accepted), \
                   1 something broke (a solver, even for one applicant), 2 bad input, 3 time ran out without a plan for at least one applicant, \
-                  4 rows of --applicants could not be read and the others were answered, 130 stopped by Ctrl-C (explain, letter, audit, reproduce)."
+                  4 rows of --applicants could not be read, or letters not be written, and the others were answered, 130 stopped by Ctrl-C (explain, letter, audit, reproduce)."
 )]
 pub struct Arguments {
     #[command(subcommand)]

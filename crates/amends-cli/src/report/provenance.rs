@@ -84,7 +84,7 @@ fn table_hashes(choice: &DataChoice, dataset: &Dataset) -> Result<[String; 2]> {
         TableChoice::File { path, schema } => (Some(path.as_path()), Some(schema.as_path())),
     };
     Ok([
-        file_hash(schema, || Ok(sha256(&dataset.schema.to_toml())))?,
+        file_hash(schema, || Ok(sha256(&dataset.schema.file_text())))?,
         file_hash(data, || Ok(sha256_of_dataset(dataset)))?,
     ])
 }

@@ -385,9 +385,16 @@ fn numbers_are_written_as_the_language_does() {
     for (language, point, thousands) in [("en", '.', ','), ("de", ',', '.')] {
         let text = letter(&["--language", language]);
         let words: Vec<&str> = text.split_whitespace().collect();
-        let is_unit = |word: &str| word.starts_with(['$', '\u{20ac}']);
-        let before_units = words.windows(2).filter(|pair| is_unit(pair[1]));
-        let amounts: Vec<&str> = before_units.map(|pair| pair[0]).collect();
+        // English has the sign of dollars before the amount, as the table does.
+        let amount = |pair: &[&str]| -> Option<String> {
+            let word = pair[1].trim_matches(['(', ')']);
+            match word.strip_prefix('$').filter(|digits| !digits.is_empty()) {
+                Some(digits) => Some(digits.to_owned()),
+                None => word.starts_with(['$', '\u{20ac}']).then(|| pair[0].to_owned()),
+            }
+        };
+        assert_eq!(text.contains(" $1"), language == "en", "{text}");
+        let amounts: Vec<String> = words.windows(2).filter_map(amount).collect();
         assert!(amounts.len() > 1, "{text}");
         for amount in amounts {
             let amount = amount.trim_start_matches('(');

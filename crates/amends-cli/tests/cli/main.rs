@@ -14,6 +14,7 @@ mod heloc;
 mod html;
 mod init;
 mod letter;
+mod letter_rows;
 mod library_models;
 mod memory;
 mod messy;

@@ -83,3 +83,12 @@ fn audits_and_bad_rows_have_it_too() {
     let audit = folder.answers_on_loans("audit", &["--rejected", "1", "--format", "json"]).json();
     assert_eq!(audit[0]["provenance"]["data_sha256"], lines[0]["provenance"]["data_sha256"]);
 }
+
+/// Whoever has the repository can check a receipt of the embedded data with its file.
+#[test]
+fn embedded_schemas_have_the_hash_of_their_file() {
+    let file = include_str!("../../../amends/src/data/german/german.toml");
+    let args = ["explain", "--model", "lr", "--rejected", "1", "--format", "json"];
+    let found = Folder::new().answers(&args).json().remove(0);
+    assert_eq!(found["provenance"]["schema_sha256"], sha256(file));
+}

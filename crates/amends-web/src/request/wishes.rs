@@ -2,6 +2,7 @@
 
 use amends::data::{Change, Feature, Rule, Value};
 use amends::explain::Wishes;
+use amends::letter::{FeatureWish, LetterWish};
 use amends::{Result, nearest_name};
 use serde_json::{Map, Value as Json, json};
 
@@ -131,6 +132,24 @@ impl WishList {
             Some(most) => Ok(wishes.with_max_changes(most)?),
             None => Ok(wishes),
         }
+    }
+
+    /// The wishes as a letter states them: those that take something away.
+    pub fn stated(&self, service: &Service) -> Vec<LetterWish> {
+        let most = service.explainer.settings().max_changes;
+        let own = self.max_changes.filter(|&own| own < most).map(LetterWish::MaxChanges);
+        let features = self.keys.iter().map(|(index, key)| {
+            let wish = match key {
+                Key::Locked => FeatureWish::Stays,
+                Key::Range(range) => FeatureWish::Range(*range),
+                Key::Change(change) => FeatureWish::Direction(*change),
+                Key::Effort(factor) => FeatureWish::Effort(*factor),
+                Key::Levels(values) => FeatureWish::Levels(values.clone()),
+            };
+            LetterWish::Feature(service.schema.features[*index].name.clone(), wish)
+        });
+        let rules = self.rules.iter().map(|rule| LetterWish::Rule(rule.text.clone()));
+        own.into_iter().chain(features).chain(rules).collect()
     }
 
     /// Each wish.

@@ -38,7 +38,8 @@ pub async fn letter(State(app): State<App>, JsonBody(body): JsonBody) -> Result<
         .with_why_none(false)
         .with_one_time_limit()
         .with_principal_reasons(app.service.max_reasons)?;
-    let recipient = Recipient { row: question.row, cells };
+    let wishes = question.list.stated(&app.service);
+    let recipient = Recipient { row: question.row, cells, wishes };
     let write =
         move |answering: &Answering<'_>| written(answering, &ask, &recipient, (language, format));
     let text = answer(app.clone(), question, write).await?;

@@ -71,8 +71,8 @@ impl ReasonRecord {
             unit: feature.unit.clone(),
             value: cell(feature, &feature.show(reason.value)),
             typical: cell(feature, &feature.show(reason.typical)),
-            value_text: feature.describe(reason.value),
-            typical_text: feature.describe(reason.typical),
+            value_text: feature.describe_amount(reason.value),
+            typical_text: feature.describe_amount(reason.typical),
             contribution: reason.contribution,
             standard_error: reason.standard_error,
             share: reason.share,
@@ -121,7 +121,7 @@ impl ReasonRecord {
 
 /// A value for people, with its unit where it is a number.
 fn with_unit(feature: &Feature, value: data::Value) -> String {
-    let text = feature.describe(value);
+    let text = feature.describe_amount(value);
     match (&feature.unit, value) {
         (Some(unit), data::Value::Number(_)) => format!("{text} {unit}"),
         _ => text,

@@ -6,6 +6,7 @@
 mod applicant_reader;
 mod broken;
 mod dataset;
+mod embedded;
 mod encoder;
 mod encoding;
 mod first_line;

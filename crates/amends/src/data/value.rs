@@ -48,6 +48,22 @@ impl Feature {
         }
     }
 
+    /// The value for people, where amounts of a currency have no decimals or two: nobody writes 33.582,5 euros.
+    pub(crate) fn describe_amount(&self, value: Value) -> String {
+        let mut text = self.describe(value);
+        let point = match &self.format {
+            CellFormat::Number(format) => format.decimal,
+            CellFormat::Date(_) => return text,
+        };
+        let has_tenths = text.split_once(point).is_some_and(|(_, tenths)| {
+            tenths.len() == 1 && tenths.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if has_tenths && matches!(value, Value::Number(_)) && self.counts_money() {
+            text.push('0');
+        }
+        text
+    }
+
     /// The value for people, with every digit where it has more than people write: a value that somebody has to reach must
     /// read back as what was meant.
     pub(crate) fn describe_exactly(&self, value: Value) -> String {

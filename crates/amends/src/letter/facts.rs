@@ -7,13 +7,19 @@ use serde::Serialize;
 
 use super::choices::are_years;
 use super::record::record;
+use super::waiting::ready;
+use super::wishes::{LetterWish, max_changes};
 use super::{Language, Law, Lender, LetterKind};
 use crate::answer::{Answer, ReasonRecord};
 use crate::data::{Feature, Schema};
 use crate::explain::{Explainer, Explanation, FeatureChange};
 use crate::provenance::Provenance;
 use crate::reasons::{ReasonGroup, Reasons};
-use crate::{InputError, Result, Status};
+use crate::{InputError, Result, Setting, Status};
+
+/// Signs of currencies that English has before the amount, as such tables do.
+const STANDS_BEFORE: [&str; 11] =
+    ["$", "US$", "A$", "C$", "CA$", "NZ$", "R$", "£", "¥", "₹", "Rs."];
 
 /// The most key factors of a credit score that a letter has.
 const MAX_FACTORS: usize = 4;
@@ -40,6 +46,8 @@ pub struct LetterFacts<'a> {
     pub outcome: &'static str,
     /// What would have led to approval, the best first.
     pub plans: Vec<PlanFacts>,
+    /// The applicant's wishes, under which plans were looked for.
+    pub wishes: Vec<String>,
     /// Whether it is proven that no smaller change would have been enough.
     pub proven: bool,
     /// Whether plans have no change that they could do without.
@@ -52,6 +60,8 @@ pub struct LetterFacts<'a> {
     pub values_offered: Option<usize>,
     /// Until when this holds.
     pub valid_until: String,
+    /// Whether a plan takes longer than that.
+    pub outlasts: bool,
     /// Whether the lender promises approval.
     pub promise: bool,
     /// The credit score that was used.
@@ -99,6 +109,19 @@ pub struct ReasonFacts {
 pub struct PlanFacts {
     /// What changes.
     pub changes: Vec<ChangeFacts>,
+    /// Which of them change together, and count as one.
+    pub together: Vec<TogetherFacts>,
+    /// How long it takes at least, where facts in it only grow with time: `6 months`.
+    pub takes: Option<String>,
+}
+
+/// Facts that change together.
+#[derive(Debug, Clone, Serialize)]
+pub struct TogetherFacts {
+    /// What they are called together.
+    pub name: String,
+    /// Their titles.
+    pub titles: Vec<String>,
 }
 
 /// One feature's change.
@@ -138,6 +161,8 @@ pub struct Recipient {
     pub row: Option<usize>,
     /// The cells of [`Lender::columns`], by column.
     pub cells: HashMap<String, String>,
+    /// Their own wishes, under which they were answered.
+    pub wishes: Vec<LetterWish>,
 }
 
 /// The words and the day of a letter.
@@ -167,10 +192,12 @@ impl<'a> Wording<'a> {
                 "no feature pulls the score below that of the group, so that there is no principal reason to give",
             )
             .remedy("compare with another group of applicants")
+            .remedy_setting(Setting::ReasonGroup)
             .into());
         }
         let (records, schema) = (ReasonRecord::of_all(reasons, explainer), explainer.schema());
         let plans = answer.plans().iter().filter(|plan| plan.plan.is_some());
+        let outlasts = self.outlasts(answer, schema);
         Ok(LetterFacts {
             reasons: records.iter().map(|reason| self.reason(reason, schema)).collect(),
             reason_group: reasons.basis.group,
@@ -178,10 +205,13 @@ impl<'a> Wording<'a> {
             plans: plans.map(|plan| self.plan(plan, schema)).collect(),
             proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
             needed: explainer.settings().goal.needed,
-            max_changes: explainer.settings().max_changes,
+            wishes: self.wishes(&recipient.wishes, schema),
+            max_changes: max_changes(&recipient.wishes, explainer.settings().max_changes),
             margin: explainer.settings().goal.has_margin(),
             values_offered: answer.first().values_offered,
-            record: record(self.kind.language, self.provenance, explainer),
+            record: self.record(&recipient.wishes, explainer),
+            outlasts,
+            promise: self.lender.plan.promise && !outlasts,
             ..self.frame(recipient)?
         })
     }
@@ -202,12 +232,14 @@ impl<'a> Wording<'a> {
             reason_group: ReasonGroup::default(),
             outcome: "unknown",
             plans: Vec::new(),
+            wishes: Vec::new(),
             proven: false,
             needed: false,
             max_changes: 0,
             margin: false,
             values_offered: None,
             valid_until: kind.date(lender.valid_until(day)),
+            outlasts: false,
             promise: lender.plan.promise,
             score: self.score(recipient)?,
             review_until: review_days.map(|days| kind.date(after(days))),
@@ -231,8 +263,47 @@ impl<'a> Wording<'a> {
     }
 
     fn plan(&self, plan: &Explanation, schema: &Schema) -> PlanFacts {
-        let changes = plan.changes.iter().map(|change| self.change(change, schema));
-        PlanFacts { changes: changes.collect() }
+        let changes: Vec<_> =
+            plan.changes.iter().map(|change| self.change(change, schema)).collect();
+        let waits = self.waits(plan, schema);
+        let longest = waits.max_by_key(|wait| wait.until);
+        PlanFacts {
+            together: together(&changes),
+            takes: longest.map(|wait| self.number(wait.feature, &wait.growth.to_string(), false)),
+            changes,
+        }
+    }
+
+    /// Whether a plan of the answer takes longer than the letter holds.
+    pub fn outlasts(&self, answer: &Answer, schema: &Schema) -> bool {
+        let end = self.lender.valid_until(self.provenance.day());
+        let mut plans = answer.plans().iter();
+        plans.any(|plan| self.waits(plan, schema).any(|wait| wait.until > end))
+    }
+
+    /// What has to be waited for in a plan.
+    fn waits<'s>(
+        &self,
+        plan: &'s Explanation,
+        schema: &'s Schema,
+    ) -> impl Iterator<Item = Wait<'s>> {
+        let day = self.provenance.day();
+        plan.changes.iter().filter_map(move |change| {
+            let feature = feature_of(schema, &change.feature);
+            let number = |text: &str| feature.plain_number(text)?.parse::<f64>().ok();
+            // Without what binary arithmetic adds to a difference.
+            let growth = number(&change.after)? - number(&change.before)?;
+            let growth = (growth * 1e6).round() / 1e6;
+            Some(Wait { feature, growth, until: ready(feature, growth, day)? })
+        })
+    }
+
+    /// What the decision was computed from, in lines.
+    fn record(&self, wishes: &[LetterWish], explainer: &Explainer) -> Vec<String> {
+        let mut settings = explainer.used_settings();
+        settings.max_changes = max_changes(wishes, settings.max_changes);
+        let wishes = self.wishes(wishes, explainer.schema());
+        record(self.kind.language, self.provenance, &settings, &wishes)
     }
 
     fn change(&self, change: &FeatureChange, schema: &Schema) -> ChangeFacts {
@@ -249,14 +320,14 @@ impl<'a> Wording<'a> {
     }
 
     /// A feature's title: in the lender's words, or in those that the schema has for the language.
-    fn title<'t>(&'t self, feature: &'t Feature) -> &'t str {
+    pub(super) fn title<'t>(&'t self, feature: &'t Feature) -> &'t str {
         let ours = self.lender.translation(feature.title());
         ours.unwrap_or_else(|| feature.title_in(self.kind.language.name()))
     }
 
     /// Two values of a feature in the words of the letter: numbers with the language's separators and their unit, however the table
     /// writes them.
-    fn values(&self, feature: &Feature, texts: [&str; 2]) -> [String; 2] {
+    pub(super) fn values(&self, feature: &Feature, texts: [&str; 2]) -> [String; 2] {
         let plain = texts.map(|text| feature.plain_number(text));
         let years = feature.unit.is_none() && are_years(&plain);
         [0, 1].map(|at| {
@@ -284,6 +355,12 @@ impl<'a> Wording<'a> {
         let schema = || feature.unit_in(language.name());
         let unit = self.lender.translation(unit).or_else(schema).unwrap_or(unit);
         let unit = if ["1", "-1"].contains(&plain) { singular(unit) } else { unit };
+        if language == Language::English && STANDS_BEFORE.contains(&unit) {
+            let (minus, digits) =
+                number.strip_prefix('-').map_or(("", number.as_str()), |digits| ("-", digits));
+            let gap = if unit.ends_with('.') { "\u{a0}" } else { "" };
+            return format!("{minus}{unit}{gap}{digits}");
+        }
         // The number stays with its unit where a line breaks.
         format!("{number}\u{a0}{unit}")
     }
@@ -336,9 +413,31 @@ impl<'a> Wording<'a> {
 }
 
 /// The feature of this name: answers have only names of the explainer's schema.
-fn feature_of<'s>(schema: &'s Schema, name: &str) -> &'s Feature {
+pub(super) fn feature_of<'s>(schema: &'s Schema, name: &str) -> &'s Feature {
     let index = schema.feature_index(name).expect("answers are about features of the schema");
     &schema.features[index]
+}
+
+/// A fact of a plan that only time changes.
+struct Wait<'s> {
+    feature: &'s Feature,
+    growth: f64,
+    until: NaiveDate,
+}
+
+/// The changes that are made together, where there are several.
+fn together(changes: &[ChangeFacts]) -> Vec<TogetherFacts> {
+    let mut groups: Vec<TogetherFacts> = Vec::new();
+    for change in changes {
+        let Some(name) = &change.together else { continue };
+        match groups.iter_mut().find(|group| group.name == *name) {
+            Some(group) => group.titles.push(change.title.clone()),
+            None => groups
+                .push(TogetherFacts { name: name.clone(), titles: vec![change.title.clone()] }),
+        }
+    }
+    groups.retain(|group| group.titles.len() > 1);
+    groups
 }
 
 /// Gaps above this are differences that a reader of the letter would call a smaller change.

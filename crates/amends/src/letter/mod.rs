@@ -12,14 +12,19 @@ mod lender;
 mod lender_shape;
 mod markdown;
 mod record;
+mod trial;
+mod waiting;
+mod wishes;
 mod writer;
 
 pub use choices::{Language, Law, LetterFormat, LetterKind};
 pub use facts::{
     Addressee, ChangeFacts, LetterFacts, PlanFacts, ReasonFacts, Recipient, ScoreFacts,
+    TogetherFacts,
 };
 pub use lender::{
     ApplicantColumns, ConsumerReport, CreditScore, Creditor, EuropeanUnion, Lender, PlanTerms,
     UnitedStates,
 };
+pub use wishes::{FeatureWish, LetterWish};
 pub use writer::{LetterWriter, Template};

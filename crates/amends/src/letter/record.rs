@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Language;
-use crate::explain::{DistanceKind, Explainer, Goal, OutlierKind, UsedSettings};
+use crate::explain::{DistanceKind, Goal, OutlierKind, UsedSettings};
 use crate::plausibility::FactorKind;
 use crate::provenance::Provenance;
 
@@ -11,9 +11,9 @@ use crate::provenance::Provenance;
 pub(super) fn record(
     language: Language,
     provenance: &Provenance,
-    explainer: &Explainer,
+    settings: &UsedSettings,
+    wishes: &[String],
 ) -> Vec<String> {
-    let settings = &explainer.used_settings();
     let (commit, date) = (&provenance.commit, provenance.date_text());
     let seed =
         |name: &str| provenance.seed.map_or_else(String::new, |seed| format!(", {name} {seed}"));
@@ -36,12 +36,17 @@ pub(super) fn record(
     let hashes = [&provenance.model_sha256, &provenance.schema_sha256, &provenance.data_sha256];
     let hashes =
         names.into_iter().zip(hashes).map(|(name, hash)| format!("{name} (SHA-256): {hash}"));
-    let plans = requirements(language, provenance, &explainer.settings().goal);
+    let plans = requirements(language, provenance, &settings.goal, wishes);
     [first, plans].into_iter().chain(hashes).collect()
 }
 
 /// What plans had to reach and to respect beside the schema, and how exactly.
-fn requirements(language: Language, provenance: &Provenance, goal: &Goal) -> String {
+fn requirements(
+    language: Language,
+    provenance: &Provenance,
+    goal: &Goal,
+    wishes: &[String],
+) -> String {
     let german = language == Language::German;
     let number = |number: f64| language.number(&number.to_string());
     let word = |english: &str, in_german: &str| {
@@ -76,6 +81,10 @@ fn requirements(language: Language, provenance: &Provenance, goal: &Goal) -> Str
     }
     if !provenance.rules.is_empty() {
         parts.push(format!("{}: {}", word("rules", "Regeln"), provenance.rules.join("; ")));
+    }
+    if !wishes.is_empty() {
+        let name = word("the applicant's wishes", "Wünsche der antragstellenden Person");
+        parts.push(format!("{name}: {}", wishes.join("; ")));
     }
     format!("{}: {}", word("Plans", "Änderungspläne"), parts.join(", "))
 }
@@ -204,15 +213,16 @@ mod tests {
         let goal =
             Goal { score: 0.5, margin: 0.25, harmless: true, needed: true, step_to_spare: false };
         assert_eq!(
-            requirements(Language::English, &provenance, &goal),
+            requirements(Language::English, &provenance, &goal, &["at most 1 change".to_owned()]),
             "Plans: accepted from score 0.5, margin 0.25, no change lowers the score by itself, every change needed, gap 0.01, \
-             time limit 2.5 s, rules: housing stays"
+             time limit 2.5 s, rules: housing stays, the applicant's wishes: at most 1 change"
         );
         assert_eq!(
             requirements(
                 Language::German,
                 &provenance,
-                &Goal { step_to_spare: true, ..Goal::default() }
+                &Goal { step_to_spare: true, ..Goal::default() },
+                &[]
             ),
             "Änderungspläne: Sicherheitsabstand von einem Schritt, Lücke 0,01, Zeitgrenze 2,5 s, Regeln: housing stays"
         );

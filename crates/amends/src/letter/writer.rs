@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, Output, State, UndefinedBehavior, context};
+use minijinja::{AutoEscape, Environment, ErrorKind, Output, State, UndefinedBehavior, context};
 
-use super::facts::{LetterFacts, PlanFacts, ReasonFacts, Recipient, Wording};
+use super::facts::{LetterFacts, Recipient, Wording};
 use super::markdown::{escape, tidy, to_html, to_text};
-use super::{Language, Law, Lender, LetterFormat, LetterKind};
+use super::{Language, Law, Lender, LetterFormat, LetterKind, trial};
 use crate::answer::Answer;
 use crate::explain::Explainer;
-use crate::letter::facts::ChangeFacts;
 use crate::provenance::Provenance;
 use crate::reasons::Reasons;
 use crate::{InputError, Result};
@@ -101,6 +100,8 @@ impl LetterWriter {
         check_format(&letter, kind.format)?;
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Strict);
+        // Errors say which expression failed.
+        templates.set_debug(true);
         templates.set_trim_blocks(true);
         templates.set_lstrip_blocks(true);
         templates.set_auto_escape_callback(|name| match name.rsplit('.').next() {
@@ -133,6 +134,11 @@ impl LetterWriter {
         self.render(&self.wording().facts(recipient, answer, reasons, explainer)?)
     }
 
+    /// Whether a plan takes longer than the letter about it holds.
+    pub fn outlasts(&self, answer: &Answer, explainer: &Explainer) -> bool {
+        self.wording().outlasts(answer, explainer.schema())
+    }
+
     /// The lender.
     pub fn lender(&self) -> &Lender {
         &self.lender
@@ -142,9 +148,8 @@ impl LetterWriter {
         Wording { kind: self.kind, lender: &self.lender, provenance: &self.provenance }
     }
 
-    /// Writes letters with every outcome to nobody, so that mistakes in templates are found before anything is solved.
+    /// Checks the names in templates, and writes letters to nobody, so that mistakes are found before anything is solved.
     fn try_templates(&self) -> Result<()> {
-        let wording = self.wording();
         let score = self.lender.us.as_ref().and_then(|us| us.score.as_ref());
         let cell = |column: String| {
             let lowest =
@@ -152,30 +157,12 @@ impl LetterWriter {
             (column, lowest.map_or_else(|| "1".to_owned(), |lowest| lowest.to_string()))
         };
         let cells = self.lender.columns(self.kind.law).into_iter().map(cell);
-        let recipient = Recipient { row: Some(1), cells: cells.collect() };
-        let word = || "x".to_owned();
-        let change = || ChangeFacts {
-            feature: word(),
-            title: word(),
-            before: word(),
-            after: word(),
-            together: None,
-        };
-        let reason = || ReasonFacts {
-            feature: word(),
-            title: word(),
-            value: word(),
-            typical: word(),
-            share: 1.0,
-            actionable: Some(true),
-        };
-        for outcome in ["plan", "none", "unknown"] {
-            for count in if outcome == "plan" { 1..=2 } else { 0..=0 } {
-                let plans = (0..count).map(|_| PlanFacts { changes: vec![change()] }).collect();
-                let (reasons, record) = (vec![reason()], vec![word()]);
-                let frame = wording.frame(&recipient)?;
-                self.render(&LetterFacts { reasons, outcome, plans, record, ..frame })?;
-            }
+        let recipient = Recipient { row: Some(1), cells: cells.collect(), ..Recipient::default() };
+        let frame = self.wording().frame(&recipient)?;
+        trial::check_names(&self.letter, &self.templates, &trial::letter_names(&frame))?;
+        trial::check_names(&self.page, &self.templates, &trial::page_names())?;
+        for facts in trial::letters(&frame) {
+            self.render(&facts)?;
         }
         Ok(())
     }
@@ -231,14 +218,26 @@ fn title(markdown: &str) -> Option<String> {
 
 /// A mistake in a template, with its line.
 fn refused(error: &minijinja::Error, template: &Template) -> crate::Error {
-    let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
-    let mut problem = InputError::new(detail)
+    let mut problem = match missing(error) {
+        Some(name) => InputError::new("has no value in this letter").value(name),
+        None => {
+            InputError::new(error.detail().map_or_else(|| error.kind().to_string(), str::to_owned))
+        }
+    };
+    problem = problem
         .file(error.name().unwrap_or(&template.name))
         .remedy("correct the template; docs/letters.md lists what templates know");
     if let Some(line) = error.line() {
         problem = problem.at(format!("line {line}"));
     }
     problem.into()
+}
+
+/// The expression that has no value, where that is the mistake.
+fn missing(error: &minijinja::Error) -> Option<&str> {
+    let range = error.range().filter(|_| error.kind() == ErrorKind::UndefinedError)?;
+    let expression = error.template_source()?.get(range)?.trim();
+    (!expression.is_empty() && !expression.contains('\n')).then_some(expression)
 }
 
 /// Writes a value so that it stays what it is in the template's format.

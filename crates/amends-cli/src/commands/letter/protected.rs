@@ -49,7 +49,8 @@ impl ProtectedReasons {
     }
 }
 
-fn listed(rows: &[usize]) -> String {
+/// Rows in words, of which only the first are named.
+pub fn listed(rows: &[usize]) -> String {
     let mut rows = rows.to_vec();
     rows.sort_unstable();
     if let &[row] = rows.as_slice() {

@@ -3,7 +3,7 @@
 use amends::Result;
 use amends::data::Table;
 use amends::explain::Explainer;
-use amends::letter::Recipient;
+use amends::letter::{LetterWish, Recipient};
 
 use super::names::{Keys, file_name};
 use crate::applicants::{Applicant, Applicants, not_a_column};
@@ -72,6 +72,7 @@ impl Recipients {
         let cells = self.cells(applicant);
         let name = file_name(applicant.row, self.key.map(|key| cells[key].as_str()));
         let cells = self.columns.iter().cloned().zip(cells).collect();
-        (Recipient { row: Some(applicant.row), cells }, name)
+        let wishes = applicant.own_rules.iter().cloned().map(LetterWish::Rule).collect();
+        (Recipient { row: Some(applicant.row), cells, wishes }, name)
     }
 }

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use amends::answer::{Answer, CachedAsk};
+use amends::data::Schema;
 use amends::explain::Explainer;
-use amends::letter::{Lender, LetterWriter, Template};
+use amends::letter::{Language, Lender, LetterWriter, Template};
 use amends::model::Model;
 use amends::{Error, InputError, Result, Status};
 use amends_run::output::Output;
@@ -14,7 +15,7 @@ use amends_run::{fingerprint, interrupt};
 use serde::{Deserialize, Serialize};
 
 use super::args::{LetterCommand, LettersCommand};
-use super::protected::{self, ProtectedReasons};
+use super::protected::{self, ProtectedReasons, listed};
 use super::recipients::Recipients;
 use super::write_files::{create_folder, write_lender, write_templates};
 use crate::applicants::{Applicant, Applicants, BadRow};
@@ -61,6 +62,7 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
     let writer =
         LetterWriter::new(command.kind, lender, provenance, template.clone(), page.clone())?;
     applicants.warn_of_bad_rows();
+    note_language(command.kind.language, &writer, explainer.schema());
     let mut journal = open_journal(command, &source, &applicants, (&model, &explainer), &texts)?;
     interrupt::handle_ctrl_c(crate::STOPPED)?;
     let ask = CachedAsk::new(&command.ask, &explainer);
@@ -73,6 +75,17 @@ fn write_letters(command: &LettersCommand) -> anyhow::Result<Outcome> {
         |_, letter| written.write(&letter),
     )?;
     Ok(written.finish(applicants.len()))
+}
+
+/// Says once where a letter in German would have the words of a schema that has none in German.
+fn note_language(language: Language, writer: &LetterWriter, schema: &Schema) {
+    let translated = schema.features.iter().any(|feature| !feature.translations.is_empty());
+    if language == Language::German && !translated && writer.lender().translations.is_empty() {
+        eprintln!(
+            "note: the schema has no German texts, so the letters have its titles, units and labels as they are; add [feature.de] to \
+             its features (docs/schema-format.md), or [translations] to the lender's file"
+        );
+    }
 }
 
 /// The files that letters are made of, as texts.
@@ -114,6 +127,9 @@ struct Letter {
     /// The principal reasons that are protected attributes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     protected: Vec<String>,
+    /// Whether a plan in it takes longer than the letter holds.
+    #[serde(default)]
+    outlasts: bool,
 }
 
 impl Letter {
@@ -126,22 +142,20 @@ impl Letter {
     ) -> Result<Self> {
         let (recipient, name) = recipients.recipient(applicant);
         let text = match answer.reasons() {
-            Some(reasons) => {
-                let text = writer.write(&recipient, answer, reasons, explainer);
-                Some(text.map_err(|error| error.in_row(applicant.row))?)
-            }
+            Some(reasons) => Some(writer.write(&recipient, answer, reasons, explainer)?),
             None => None,
         };
         let protected =
             answer.reasons().map(|reasons| protected::among(reasons, explainer.schema()));
         let (end, protected) =
             (RowEnd::answered(applicant.row, answer), protected.unwrap_or_default());
-        Ok(Self { end, name, text, protected })
+        let outlasts = text.is_some() && writer.outlasts(answer, explainer);
+        Ok(Self { end, name, text, protected, outlasts })
     }
 
     fn of_bad_row(bad: BadRow) -> Self {
         let end = RowEnd::unread(bad);
-        Self { end, name: String::new(), text: None, protected: Vec::new() }
+        Self { end, name: String::new(), text: None, protected: Vec::new(), outlasts: false }
     }
 }
 
@@ -180,19 +194,23 @@ struct WrittenLetters<'a> {
     answered: usize,
     accepted: usize,
     protected: ProtectedReasons,
+    /// The rows whose plans take longer than their letters hold.
+    outlasting: Vec<usize>,
 }
 
 impl<'a> WrittenLetters<'a> {
     fn new(command: &'a LettersCommand) -> Result<Self> {
         command.output.as_deref().map_or(Ok(()), create_folder)?;
         let (count, protected) = (SolveCount::default(), ProtectedReasons::default());
-        Ok(Self { command, count, answered: 0, accepted: 0, protected })
+        let outlasting = Vec::new();
+        Ok(Self { command, count, answered: 0, accepted: 0, protected, outlasting })
     }
 
     fn write(&mut self, letter: &Letter) -> anyhow::Result<()> {
         self.answered += 1;
         self.count.add_answer(letter);
         self.protected.add(letter.end.row, &letter.protected);
+        self.outlasting.extend(letter.outlasts.then_some(letter.end.row));
         self.accepted += usize::from(letter.end.status == Some(Status::AlreadyAccepted));
         let Some(text) = &letter.text else { return Ok(()) };
         let extension = self.command.kind.format.extension();
@@ -214,6 +232,12 @@ impl<'a> WrittenLetters<'a> {
         }
         for note in self.protected.notes() {
             eprintln!("{note}");
+        }
+        if !self.outlasting.is_empty() {
+            eprintln!(
+                "note: the plan of {} takes longer than the letter holds: it says so, asks to contact you, and promises nothing",
+                listed(&self.outlasting)
+            );
         }
         self.count.report_bad_rows(applicants);
         let journal = self.command.answers.journal.is_some();

@@ -1,6 +1,6 @@
 //! The arguments of `amends serve` about letters and receipts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use amends::letter::{Law, Lender, Template};
 use amends::{Error, Result};
@@ -66,9 +66,28 @@ impl PapersArgs {
             Ok(LetterFiles { lender, source, law, template, page })
         });
         let receipts = self.receipt_key.map(|path| -> Result<Receipts> {
+            warn_of_open_key(&path);
             let Template { name, text } = read(path)?;
             Receipts::new(SigningKey::from_pem(&text, &name)?, self.receipt_days)
         });
         Ok(Papers { letters: letters.transpose()?, receipts: receipts.transpose()? })
     }
+}
+
+/// Says where others can read the secret key, or write it.
+fn warn_of_open_key(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(about) = std::fs::metadata(path) {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o777;
+        if mode & 0o077 != 0 {
+            eprintln!(
+                "warning: {} is the secret key, and others can read or change it (mode {mode:03o}); let only the server have it: chmod \
+                 600 {}",
+                path.display(),
+                path.display()
+            );
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }

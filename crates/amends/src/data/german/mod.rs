@@ -2,19 +2,22 @@
 
 use super::{Dataset, Schema, Table};
 
+/// The schema for advice, as its file has it.
+pub(super) const GERMAN: &str = include_str!("german.toml");
+/// The schema of the papers' experiments, as its file has it.
+pub(super) const GERMAN_FREE: &str = include_str!("german-free.toml");
+
 impl Schema {
     /// The schema of the embedded German credit data for advice: what an applicant can do about an application may change, and
     /// the rest stays.
     pub fn german() -> Self {
-        Self::parse(include_str!("german.toml"), "german.toml")
-            .expect("the embedded schema is sound")
+        Self::parse(GERMAN, "german.toml").expect("the embedded schema is sound")
     }
 
     /// The schema of the embedded German credit data as in the papers' experiments: everything may change but for age,
     /// marital status and sex, and foreign workers. Models of the one schema fit the other.
     pub fn german_free() -> Self {
-        Self::parse(include_str!("german-free.toml"), "german-free.toml")
-            .expect("the embedded schema is sound")
+        Self::parse(GERMAN_FREE, "german-free.toml").expect("the embedded schema is sound")
     }
 }
 

@@ -38,16 +38,20 @@ impl HelocCodes {
     }
 }
 
+/// The schema of the papers' experiments, as its file has it.
+pub(super) const HELOC: &str = include_str!("heloc.toml");
+/// The schema for advice, as its file has it.
+pub(super) const HELOC_CODES: &str = include_str!("heloc-codes.toml");
+
 impl Schema {
     /// The schema of FICO's HELOC data as in the papers' experiments: no codes, and every feature may change.
     pub fn heloc() -> Self {
-        Self::parse(include_str!("heloc.toml"), "heloc.toml").expect("the embedded schema is sound")
+        Self::parse(HELOC, "heloc.toml").expect("the embedded schema is sound")
     }
 
     /// The schema of FICO's HELOC data for advice: codes are states, and only what an applicant can act on may change.
     pub fn heloc_codes() -> Self {
-        Self::parse(include_str!("heloc-codes.toml"), "heloc-codes.toml")
-            .expect("the embedded schema is sound")
+        Self::parse(HELOC_CODES, "heloc-codes.toml").expect("the embedded schema is sound")
     }
 }
 
