@@ -96,7 +96,7 @@ test("a typed application is checked at its fields, and then decided on as the A
   await expect(duration).toHaveAttribute("aria-invalid", "true");
   await expect(duration).toHaveAttribute("aria-describedby", /value-duration-problem/);
   await duration.fill("300");
-  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "72"));
+  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "60"));
   await duration.fill(String(application.duration));
 
   await submit.click();
