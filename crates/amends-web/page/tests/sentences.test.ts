@@ -19,7 +19,7 @@ const term: Feature = {
   translations: { de: { label: "Laufzeit", unit: "Monate", codes: { "-9": "unbekannt" } } },
 };
 const account: Feature = {
-  ...base, name: "account", title: "Account", kind: "categorical", levels: ["none", "low", "high"].map((value) => ({ value, label: value })), moves: [{ from: "none", to: ["high", "low"] }],
+  ...base, name: "account", title: "Account", kind: "categorical", levels: ["none", "low", "high"].map((value) => ({ value, label: value })), moves: [{ from: "none", to: ["low", "high"] }],
   translations: { de: { label: "Konto", levels: { none: "keines" } } },
 };
 schema.value = { name: "test", features: [term, account], rules: [] };

@@ -1,6 +1,6 @@
 // Choosing an application from the table, or typing one.
 
-import { address, cells, en, features, number, planTable, record, settled } from "./helpers";
+import { address, cells, de, en, features, number, planTable, record, settled } from "./helpers";
 import { api, expect, test } from "./server";
 
 const ROWS = ".rows";
@@ -96,7 +96,7 @@ test("a typed application is checked at its fields, and then decided on as the A
   await expect(duration).toHaveAttribute("aria-invalid", "true");
   await expect(duration).toHaveAttribute("aria-describedby", /value-duration-problem/);
   await duration.fill("300");
-  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "72"));
+  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "60"));
   await duration.fill(String(application.duration));
 
   await submit.click();
@@ -105,6 +105,20 @@ test("a typed application is checked at its fields, and then decided on as the A
   const answer = await api(german, "explain", { application, wishes: {}, plans: 3 });
   expect(answer.plans.length).toBeGreaterThan(0);
   expect((await cells(planTable(page))).map((row) => row[0])).toEqual(answer.plans[0].changes.map((change: any) => change.title));
+});
+
+test("on a German page, what the server says against a field is behind a German sentence", async ({ page, german }) => {
+  await page.goto(address(german, "new", { lang: "de", from: "10" }));
+  await expect(page.locator("#value-duration")).not.toHaveValue("");
+  const message = "this value is refused by the server";
+  await page.route("**/api/v1/score", (route) =>
+    route.fulfill({ status: 422, json: { error: { code: "unprocessable", message: "x", remedy: null, problems: [{ feature: "age", message, remedy: null }] } } }),
+  );
+  await page.getByRole("button", { name: de.application.submit }).click();
+  await expect(page.locator("#value-age-problem")).toHaveText(de.application.refusedValue);
+  await expect(page.getByText(message)).toBeHidden();
+  await page.getByText(de.errors.details).click();
+  await expect(page.getByText(message)).toBeVisible();
 });
 
 test("what the server says against a field is shown at that field", async ({ page, german }) => {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { address, card, de, en, openApplicant, queryOf, record, settled, tab, wishesOf } from "./helpers";
+import { address, card, de, en, openApplicant, queryOf, record, settled, wishesOf } from "./helpers";
 import { api, expect, serve, stop, test } from "./server";
 
 const DURATION = "Duration of the credit";
@@ -13,7 +13,7 @@ test("a number that is missing in the table can be entered, as a number and as m
   const folder = mkdtempSync(join(tmpdir(), "amends-"));
   const schema = join(folder, "messy.toml");
   const data = join(process.env.AMENDS_REPOSITORY!, "docs/examples/messy.csv");
-  execFileSync(process.env.AMENDS!, ["init", data, "--target", "outcome", "--output", schema]);
+  execFileSync(process.env.AMENDS!, ["init", data, "--target", "outcome", "--output", schema], { stdio: "ignore" });
   const running = await serve("--data", data, "--schema", schema);
   try {
     const { features } = await api(running, "schema");
@@ -101,7 +101,8 @@ test("an English page refuses a number that could be another one", async ({ page
 
 test("ranges and values that are tried are read in the language of the page", async ({ page, german }) => {
   await openApplicant(page, german, 5, { lang: "de" });
-  const high = card(page, "Credit amount").getByRole("spinbutton", { name: de.wishes.highOf("Credit amount") });
+  const amount = card(page, "Kreditbetrag");
+  const high = amount.getByRole("spinbutton", { name: de.wishes.highOf("Kreditbetrag") });
   await high.fill("4.500");
   await high.press("Enter");
   await expect.poll(() => wishesOf(page)).toEqual({ features: { credit_amount: { range: [250, 4500] } } });
@@ -109,9 +110,9 @@ test("ranges and values that are tried are read in the language of the page", as
   await high.fill("4,500");
   await high.press("Enter");
   await expect(high).toHaveAttribute("aria-invalid", "true");
-  await expect(card(page, "Credit amount")).toContainText(de.application.ambiguous("4,5", "4500"));
+  await expect(amount).toContainText(de.application.ambiguous("4,5", "4500"));
   expect(wishesOf(page)).toEqual({ features: { credit_amount: { range: [250, 4500] } } });
-  await tab(page, "whatIf").click();
+  await page.getByRole("tab", { name: de.tabs.whatIf, exact: true }).click();
   const field = page.locator("#value-credit_amount");
   await field.fill("1.500");
   await expect.poll(() => JSON.parse(queryOf(page).get("try") ?? "{}")).toEqual({ credit_amount: 1500 });

@@ -134,7 +134,7 @@ test("a decision is not shown as that on a text that is no value, nor is what is
   }
   await field(page, "duration").fill("999,999,999");
   await expect(panel(page)).not.toHaveClass(/stale/);
-  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "72"));
+  await expect(page.locator("#value-duration-warning")).toHaveText(en.application.outside("4", "60"));
 });
 
 test("where the score can't be had, it says so and tries again", async ({ page, german }) => {

@@ -49,49 +49,49 @@ export function CompareTable({ plans, chosen, application }: { plans: readonly P
   };
   return (
     <>
-    {refused}
-    <Scroll class={`compare ${judgedPlans.value.length ? "has-kept" : ""}`} label={w.sideBySide}>
-      <table>
-        <caption>{w.sideBySide}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.feature}</th>
-            <th scope="col">{w.now}</th>
-            {columns.map((column, index) => (
-              <th scope="col" key={column.name} class={index === chosen ? "chosen" : ""}>
-                {column.choose ? <button type="button" class="plain" aria-pressed={index === chosen} onClick={column.choose}>{column.name}</button> : column.name}
-                {column.remove && <button type="button" class="plain" onClick={() => { column.remove?.(); focusOn("plan-heading"); }} aria-label={`${w.unkeep}: ${column.name}`}>× {w.unkeep}</button>}
-                {column.rejected && <Verdict accepted={false} />}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name) => {
-            const of = feature(name);
-            return (
-              <tr key={name}>
-                <th scope="row">{of ? title(of) : name}</th>
-                <td>{of && application[name] !== undefined ? showWithUnit(of, application[name]) : ""}</td>
-                {columns.map((column) => cell(column, name))}
-              </tr>
-            );
-          })}
-          <tr>
-            <th scope="row">{w.cost}</th>
-            <td />
-            {columns.map((column) => <td key={column.name}>{column.cost === null ? <span class="soft" title={w.costOfKept}>–<span class="visually-hidden"> {w.costOfKept}</span></span> : figure(column.cost)}</td>)}
-          </tr>
-          {hasProbability && (
+      {refused}
+      <Scroll class={`compare ${judgedPlans.value.length ? "has-kept" : ""}`} label={w.sideBySide}>
+        <table>
+          <caption>{w.sideBySide}</caption>
+          <thead>
             <tr>
-              <th scope="row">{w.probability}</th>
-              <td />
-              {columns.map((column) => <td key={column.name}>{column.probability === null ? "" : probability(column.probability, cut)}</td>)}
+              <th scope="col">{w.feature}</th>
+              <th scope="col">{w.now}</th>
+              {columns.map((column, index) => (
+                <th scope="col" key={column.name} class={index === chosen ? "chosen" : ""}>
+                  {column.choose ? <button type="button" class="plain" aria-pressed={index === chosen} onClick={column.choose}>{column.name}</button> : column.name}
+                  {column.remove && <button type="button" class="plain" onClick={() => { column.remove?.(); focusOn("plan-heading"); }} aria-label={`${w.unkeep}: ${column.name}`}>× {w.unkeep}</button>}
+                  {column.rejected && <Verdict accepted={false} />}
+                </th>
+              ))}
             </tr>
-          )}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {names.map((name) => {
+              const of = feature(name);
+              return (
+                <tr key={name}>
+                  <th scope="row">{of ? title(of) : name}</th>
+                  <td>{of && application[name] !== undefined ? showWithUnit(of, application[name]) : ""}</td>
+                  {columns.map((column) => cell(column, name))}
+                </tr>
+              );
+            })}
+            <tr>
+              <th scope="row">{w.cost}</th>
+              <td />
+              {columns.map((column) => <td key={column.name}>{column.cost === null ? <span class="soft" title={w.costOfKept}>–<span class="visually-hidden"> {w.costOfKept}</span></span> : figure(column.cost)}</td>)}
+            </tr>
+            {hasProbability && (
+              <tr>
+                <th scope="row">{w.probability}</th>
+                <td />
+                {columns.map((column) => <td key={column.name}>{column.probability === null ? "" : probability(column.probability, cut)}</td>)}
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </Scroll>
     </>
   );
 }

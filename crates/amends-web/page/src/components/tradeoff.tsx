@@ -6,10 +6,12 @@ import { TradeoffCurve } from "../charts/tradeoff-curve";
 import { probability, words } from "../i18n";
 import { address, update } from "../state/address";
 import { isKept, keepPlan, question } from "../state/question";
+import { refusedWishes } from "../state/refused-wishes";
 import { about } from "../state/server";
 import { planSentence } from "../text/plan";
 import { ErrorBox } from "./error-box";
 import { PlanTable } from "./plan-table";
+import { SolveState } from "./solve-state";
 import { Spinner } from "./spinner";
 
 export function Tradeoff() {
@@ -18,7 +20,9 @@ export function Tradeoff() {
   const [error, setError] = useState<ApiError | null>(null);
   const [attempt, setAttempt] = useState(0);
   const asked = question.value;
-  const body = asked && JSON.stringify({ ...asked.subject, wishes: asked.wishes });
+  // Wishes that can't be met as they are have no plans to weigh up.
+  const refused = (refusedWishes.value ?? []).length > 0;
+  const body = asked && !refused && JSON.stringify({ ...asked.subject, wishes: asked.wishes });
   useEffect(() => {
     if (!body) return undefined;
     const abort = new AbortController();
@@ -32,7 +36,7 @@ export function Tradeoff() {
   return (
     <>
       <h2>{w.tradeoff.heading}</h2>
-      {error ? <ErrorBox error={error} retry={() => setAttempt(attempt + 1)} /> : answer ? <Front answer={answer} /> : <Spinner text={w.solving.busy} />}
+      {refused ? <SolveState /> : error ? <ErrorBox error={error} retry={() => setAttempt(attempt + 1)} /> : answer ? <Front answer={answer} /> : <Spinner text={w.solving.busy} />}
     </>
   );
 }

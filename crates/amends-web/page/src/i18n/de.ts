@@ -84,6 +84,7 @@ export const de: Words = {
     otherMarks: (number) => `Dezimalstellen stehen hier nach einem Komma. Ist ${number} gemeint?`,
     readAs: (number) => `Gelesen als ${number}.`,
     outside: (least, most) => `Außerhalb der Werte in den Daten (${least} bis ${most}): Die Entscheidung kann hier unzuverlässig sein.`,
+    refusedValue: "Diesen Wert nimmt der Server nicht an.",
     problems: (count) => (count === 1 ? "Ein Feld braucht Ihre Aufmerksamkeit." : `${count} Felder brauchen Ihre Aufmerksamkeit.`),
     notFound: "Diese Zeile gibt es nicht.",
     broken: "Die Adresse dieser Seite enthält keinen vollständigen Antrag.",

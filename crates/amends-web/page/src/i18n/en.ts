@@ -84,6 +84,7 @@ export const en = {
     otherMarks: (number: string) => `Here decimals follow a point. Did you mean ${number}?`,
     readAs: (number: string) => `Read as ${number}.`,
     outside: (least: string, most: string) => `Outside of the values in the data (${least} to ${most}): the decision may be unreliable here.`,
+    refusedValue: "The server does not take this value.",
     problems: (count: number) => (count === 1 ? "One field needs your attention." : `${count} fields need your attention.`),
     notFound: "There is no such row.",
     broken: "The address of this page holds no complete application.",

@@ -59,9 +59,7 @@ export function reachableLevels(feature: Feature, now: Value): string[] {
   if (feature.change === "immutable" || isNumeric(feature)) return [];
   const all = feature.levels.map((level) => level.value);
   const position = all.indexOf(String(now));
-  // In the order of the schema, whatever the order of its moves.
-  const moves = feature.moves.find((move) => move.from === now)?.to ?? [];
-  const targets = feature.moves.length ? all.filter((level) => moves.includes(level)) : all;
+  const targets = feature.moves.length ? (feature.moves.find((move) => move.from === now)?.to ?? []) : all;
   return targets.filter((level) => {
     if (level === now) return false;
     if (feature.kind !== "ordinal" || position < 0) return true;

@@ -5,7 +5,7 @@ import type { Application, ApplicantWithApplication, Decision, Feature } from ".
 import { ErrorBox } from "../components/error-box";
 import { PageTitle } from "../components/page-title";
 import { ValueInput } from "../components/value-input";
-import { words } from "../i18n";
+import { language, words } from "../i18n";
 import { address } from "../state/address";
 import { applicationHref } from "../state/question";
 import { schema } from "../state/server";
@@ -51,7 +51,7 @@ export function FormView() {
       <p class="lead">{w.newIntro}</p>
       <form class="card" onSubmit={(event) => void submit(event)} noValidate>
         {checked && count > 0 && <p class="notice bad" role="alert">{w.problems(count)}</p>}
-        {refusal && !(checked && count > 0) && <ErrorBox error={refusal} />}
+        {refusal && (language.value !== "en" || !(checked && count > 0)) && <ErrorBox error={refusal} />}
         <div class="grid">
           {features.map((feature) => (
             <ValueInput
@@ -85,6 +85,8 @@ function problem(feature: Feature, entry: Entry, checked: boolean, refusal: ApiE
   if (!checked && "text" in entry && entry.text.trim() === "") return null;
   if (!checked && "value" in entry) return null;
   const refused = refusal?.problems.find((one) => one.feature === feature.name);
+  // The server speaks English: in another language its words are in the box above.
+  if (refused && language.value !== "en") return words.value.application.refusedValue;
   if (refused) return refused.remedy ? `${refused.message}: ${refused.remedy}` : refused.message;
   return problemOf(feature, entry);
 }
