@@ -123,69 +123,74 @@ fn letter_text(server: &Running, question: &Value) -> String {
     letter.text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+fn has_plan(server: &Running, row: u64, wishes: &Value) -> bool {
+    let question = json!({"row": row, "wishes": wishes});
+    !server.post("explain", &question).ok()["plans"][0]["changes"].is_null()
+}
+
+fn assert_parts(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
 #[test]
-fn letters_state_the_wishes_under_which_plans_were_looked_for() {
+fn a_letter_without_a_plan_states_the_wishes_that_leave_none() {
     let server = lending(SigningKey::generate().unwrap());
-    let has_plan = |row: &u64, wishes: &Value| {
-        let question = json!({"row": row, "wishes": wishes});
-        !server.post("explain", &question).ok()["plans"][0]["changes"].is_null()
-    };
-    let names: Vec<String> = server.get("schema").ok()["features"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|feature| feature["name"].as_str().unwrap().to_owned())
-        .collect();
+    let schema = server.get("schema").ok();
+    let names = schema["features"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap());
     let locked: serde_json::Map<String, Value> = names
-        .iter()
         .filter(|name| *name != "housing")
-        .map(|name| (name.clone(), json!({"locked": true})))
+        .map(|name| (name.to_owned(), json!({"locked": true})))
         .collect();
-    let nothing = json!({"max_changes": 1, "features": locked});
-    let some = json!({
+    let wishes = json!({"max_changes": 1, "features": locked});
+    let mut rows = server.rejected(20).into_iter();
+    let row = rows
+        .find(|&row| has_plan(&server, row, &json!({})) && !has_plan(&server, row, &wishes))
+        .unwrap();
+    let free = letter_text(&server, &json!({"row": row, "format": "text"}));
+    assert!(!free.contains("wishes"), "{free}");
+    let text = letter_text(&server, &json!({"row": row, "format": "text", "wishes": wishes}));
+    assert_parts(
+        &text,
+        &[
+            "We looked only for changes that respect your wishes: - at most 1 change - ",
+            "open to you and that respects your wishes, one at a time. None of them would",
+            "Without your wishes, there may be changes that would have.",
+            ", at most 1 change,",
+            "the applicant's wishes: at most 1 change; ",
+            "Duration of the credit stays as it is",
+        ],
+    );
+}
+
+#[test]
+fn a_letter_with_a_plan_claims_what_is_proven_under_the_wishes() {
+    let server = lending(SigningKey::generate().unwrap());
+    let wishes = json!({
         "max_changes": 2,
         "features": {"telephone": {"locked": true}, "duration": {"effort": 2, "range": [6, 60]}},
         "rules": ["housing stays"]
     });
-    let rows: Vec<u64> =
-        server.rejected(20).into_iter().filter(|row| has_plan(row, &json!({}))).collect();
-
-    let row = rows.iter().find(|row| !has_plan(row, &nothing)).unwrap();
-    let free = letter_text(&server, &json!({"row": row, "format": "text"}));
-    assert!(!free.contains("wishes"), "{free}");
-    let text = letter_text(&server, &json!({"row": row, "format": "text", "wishes": nothing}));
-    for part in [
-        "We looked only for changes that respect your wishes: - at most 1 change - ",
-        "We examined every change that our rules regard as open to you and that respects your wishes, one at a time. None of",
-        "Without your wishes, there may be changes that would have.",
-        ", at most 1 change,",
-        "the applicant's wishes: at most 1 change; ",
-        "Duration of the credit stays as it is",
-    ] {
-        assert!(text.contains(part), "{part}: {text}");
-    }
-
-    let row = rows.iter().find(|row| has_plan(row, &some)).unwrap();
-    let question = json!({"row": row, "format": "text", "wishes": some});
-    let text = letter_text(&server, &question);
-    for part in [
-        "open to you and that respect your wishes, up to 2 at a time, no smaller one would",
-        "Without your wishes, a smaller one may have been enough.",
-        "- Duration of the credit: a new value between 6 months and 60 months",
-        "- Duration of the credit is hard to change: a change counts times 2",
-        "- rule: housing stays",
-    ] {
-        assert!(text.contains(part), "{part}: {text}");
-    }
-    let mut question = question;
-    question["language"] = json!("de");
-    let text = letter_text(&server, &question);
-    for part in [
-        "die Ihren Wünschen entsprechen: - höchstens 2 Änderungen",
-        "offenstehen und Ihren Wünschen entsprechen, bis zu 2 gleichzeitig, hätte keine kleinere",
-        "- Laufzeit des Kredits: ein neuer Wert ist mindestens 6 Monate und höchstens 60 Monate",
-        "Wünsche der antragstellenden Person: höchstens 2 Änderungen; ",
-    ] {
-        assert!(text.contains(part), "{part}: {text}");
-    }
+    let row = server.rejected(20).into_iter().find(|&row| has_plan(&server, row, &wishes)).unwrap();
+    let question = |language: &str| json!({"row": row, "format": "text", "language": language, "wishes": wishes});
+    assert_parts(
+        &letter_text(&server, &question("en")),
+        &[
+            "open to you and that respect your wishes, up to 2 at a time, no smaller one would",
+            "Without your wishes, a smaller one may have been enough.",
+            "- Duration of the credit: a new value between 6 months and 60 months",
+            "- Duration of the credit is hard to change: a change counts times 2",
+            "- rule: housing stays",
+        ],
+    );
+    assert_parts(
+        &letter_text(&server, &question("de")),
+        &[
+            "die Ihren Wünschen entsprechen: - höchstens 2 Änderungen",
+            "offenstehen und Ihren Wünschen entsprechen, bis zu 2 gleichzeitig, hätte keine",
+            "- Laufzeit des Kredits: ein neuer Wert ist mindestens 6 Monate und höchstens 60 Monate",
+            "Wünsche der antragstellenden Person: höchstens 2 Änderungen; ",
+        ],
+    );
 }

@@ -236,7 +236,12 @@ fn refused(error: &minijinja::Error, template: &Template) -> crate::Error {
 /// The expression that has no value, where that is the mistake.
 fn missing(error: &minijinja::Error) -> Option<&str> {
     let range = error.range().filter(|_| error.kind() == ErrorKind::UndefinedError)?;
-    let expression = error.template_source()?.get(range)?.trim();
+    let source = error.template_source()?;
+    // The range of `reasons[7].title` begins at the bracket.
+    let before = source.get(..range.start)?;
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.[]".contains(letter);
+    let start = before.trim_end_matches(is_part).len();
+    let expression = source.get(start..range.end)?.trim();
     (!expression.is_empty() && !expression.contains('\n')).then_some(expression)
 }
 
