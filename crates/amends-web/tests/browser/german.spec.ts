@@ -107,9 +107,15 @@ test.describe("in a German browser", () => {
   });
 });
 
+/** A feature as the schema has it in German. */
+function inGerman(feature: any): any {
+  const { unit = feature.unit, levels = {} } = feature.translations?.de ?? {};
+  return { ...feature, unit, levels: feature.levels.map(({ value, label }: any) => ({ value, label: levels[value] ?? label })) };
+}
+
 test("numbers have German separators: amounts, shares, costs, differences", async ({ page, german: running }) => {
   await openApplicant(page, running, 5, { lang: "de" });
-  const known = await features(running);
+  const known = Object.fromEntries(Object.entries(await features(running)).map(([name, feature]) => [name, inGerman(feature)]));
   const { plans, probability } = await explain(running);
   const rows = await cells(planTable(page));
   expect(rows.map((row) => row.slice(1, 3))).toEqual(plans[0].changes.map((change: any) => [shown(known[change.feature], change.before, "de-DE"), shown(known[change.feature], change.after, "de-DE")]));
@@ -126,7 +132,7 @@ test("numbers have German separators: amounts, shares, costs, differences", asyn
 
 test("a new plan is announced in German, and errors are", async ({ page, german: running }) => {
   await openApplicant(page, running, 5, { lang: "de" });
-  await card(page, "Duration of the credit").getByLabel(de.wishes.lock).check();
+  await card(page, "Laufzeit des Kredits").getByLabel(de.wishes.lock).check();
   await settled(page);
   await expect(page.locator("[aria-live=polite]")).toContainText("Neues Ergebnis. Der Antrag würde angenommen, wenn");
   await page.route("**/api/v1/explain", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "4" }, json: {} }));
