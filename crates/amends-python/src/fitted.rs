@@ -19,7 +19,7 @@ use crate::columns::{Column, OwnedColumn, columns, records};
 use crate::errors::raised;
 use crate::model_spec::ModelSpec;
 use crate::options::{ExplainOptions, RuleText, wishes};
-use crate::report::{self, Hashes};
+use crate::report::{self, Hashes, Sample};
 use crate::watch::{PATIENCE, awaited, watched};
 
 /// A fitted explainer.
@@ -31,6 +31,8 @@ pub struct Fitted {
     explainer: Arc<Explainer>,
     /// For the other goals and groups that were asked for.
     others: Mutex<HashMap<GoalKey, Arc<Explainer>>>,
+    /// The rows that it is fitted on, where these are not all.
+    sample: Option<Sample>,
     /// The hashes of the model and of the rows, which are computed for the first answer.
     hashes: OnceLock<(String, String)>,
 }
@@ -41,6 +43,8 @@ type GoalKey = (u64, u64, [bool; 3], Option<ReasonGroup>);
 #[pymethods]
 impl Fitted {
     #[new]
+    #[pyo3(signature = (schema, columns, favourable, model, costs, reference, seed=None))]
+    #[expect(clippy::too_many_arguments, reason = "all that is fitted once, by position")]
     fn new(
         py: Python<'_>,
         schema: String,
@@ -49,9 +53,16 @@ impl Fitted {
         model: String,
         costs: String,
         reference: Option<Vec<usize>>,
+        seed: Option<u64>,
     ) -> PyResult<Self> {
+        let sample = reference.as_ref().map(|rows| Sample {
+            rows: rows.len(),
+            of: favourable.len(),
+            random_state: seed,
+        });
         let fit = move || Self::fit(&schema, &columns, favourable, &model, &costs, reference);
-        awaited(py, fit)?.map_err(raised)
+        let fitted = awaited(py, fit)?.map_err(raised)?;
+        Ok(Self { sample, ..fitted })
     }
 
     /// The scores of applications, above 0 where the model accepts.
@@ -108,7 +119,9 @@ impl Fitted {
             let (model, data) = self.hashes()?;
             let schema = sha256(&self.schema_with(&options.rules)?);
             let hashes = Hashes { model, schema, data };
-            report::origin(&self.model, &explainer, &options.solve_settings()?, hashes)
+            let settings = options.solve_settings()?;
+            let provenance = report::provenance(&settings, hashes, options.asked, self.sample)?;
+            Ok(report::origin(&self.model, &explainer, provenance, self.sample))
         })
         .map_err(raised)
     }
@@ -221,7 +234,7 @@ impl Fitted {
         };
         let explainer = Arc::new(explainer);
         let (others, hashes) = (Mutex::default(), OnceLock::new());
-        Ok(Self { training, model, explainer, others, hashes })
+        Ok(Self { training, model, explainer, others, sample: None, hashes })
     }
 
     /// The schema file with these rules. It is not read again: for applicants alone, rules may say nothing.
@@ -244,7 +257,8 @@ impl Fitted {
         let solve = options.solve_settings()?;
         let (model, data) = self.hashes()?;
         let schema = sha256(&self.schema_with(&options.rules)?);
-        let provenance = report::provenance(&solve, Hashes { model, schema, data })?;
+        let hashes = Hashes { model, schema, data };
+        let provenance = report::provenance(&solve, hashes, options.asked.clone(), self.sample)?;
         let wishes = wishes(&options.rules, &self.training.schema)?;
         let fitted = (self.model.clone(), Explainer::clone(&explainer));
         let service = Service::new(fitted, self.training.clone(), &wishes, &provenance)?

@@ -70,6 +70,9 @@ pub struct ExplainOptions {
     reason_group: Option<String>,
     /// For all of them.
     pub rules: Vec<RuleText>,
+    /// Those of the rules that come with the question, and not with the explainer.
+    #[serde(default)]
+    pub asked: Vec<String>,
     /// The trade-off instead of the best plans.
     front: Option<FrontOptions>,
 }

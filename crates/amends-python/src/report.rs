@@ -35,40 +35,56 @@ pub struct Hashes {
     pub data: String,
 }
 
+/// The sample of rows that an explainer is fitted on.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Sample {
+    /// How many there are.
+    pub rows: usize,
+    /// Of how many.
+    pub of: usize,
+    /// What they can be drawn with again.
+    pub random_state: Option<u64>,
+}
+
 /// The origin of the answers of an explainer, as JSON.
 pub fn origin(
     model: &Model,
     explainer: &Explainer,
-    settings: &SolveSettings,
-    hashes: Hashes,
-) -> Result<String> {
-    let provenance = provenance(settings, hashes)?;
-    let context = Context::of(model, explainer, &provenance);
+    provenance: Provenance,
+    sample: Option<Sample>,
+) -> String {
+    let mut context = Context::of(model, explainer, &provenance);
+    let mut fit = serde_json::json!(explainer.facts());
+    if let Some(sample) = sample {
+        fit["sample"] = serde_json::json!(sample);
+        let value = format!("{} of {} rows", sample.rows, sample.of);
+        context.provenance.push(("fitted: sample".to_owned(), value));
+    }
     let origin = Origin {
         context: serde_json::json!(context).to_string(),
-        facts: Facts {
-            settings: serde_json::json!(explainer.used_settings()),
-            fit: serde_json::json!(explainer.facts()),
-            provenance,
-        },
+        facts: Facts { settings: serde_json::json!(explainer.used_settings()), fit, provenance },
     };
-    Ok(serde_json::json!(origin).to_string())
+    serde_json::json!(origin).to_string()
 }
 
-/// Where answers come from.
-pub fn provenance(settings: &SolveSettings, hashes: Hashes) -> Result<Provenance> {
+/// Where answers come from. The rules are those of the call: those of the explainer are in the schema.
+pub fn provenance(
+    settings: &SolveSettings,
+    hashes: Hashes,
+    rules: Vec<String>,
+    sample: Option<Sample>,
+) -> Result<Provenance> {
     Ok(Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: machine::COMMIT.to_owned(),
         date: machine::now()?,
-        // The split and the training are the user's own.
-        seed: None,
+        // The split and the training are the user's own: only the sample is drawn here.
+        seed: sample.and_then(|sample| sample.random_state),
         test_share: None,
         engine: "search".to_owned(),
         gap: settings.relative_gap,
         time_limit: settings.time_limit.map(|limit| limit.as_secs_f64()),
-        // They are in the schema that is hashed.
-        rules: Vec::new(),
+        rules,
         model_sha256: hashes.model,
         schema_sha256: hashes.schema,
         data_sha256: hashes.data,

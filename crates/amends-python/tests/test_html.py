@@ -65,6 +65,31 @@ def test_answers_say_where_they_come_from(shared, tmp_path):
     plain = shared.explainer.explain(shared.rejected.head(1)).to_dict()[0]["provenance"]
     assert plain["schema_sha256"] == hashlib.sha256(shared.explainer.schema.encode()).hexdigest()
     assert provenance["schema_sha256"] != plain["schema_sha256"] and provenance["data_sha256"] == plain["data_sha256"]
+    assert provenance["rules"] == [rule.text] and rule.text in results.to_html() and plain["rules"] == []
+    assert provenance["seed"] is None and "sample" not in data["fit"]
     assert data["settings"]["goal"]["score"] > 0 and data["settings"]["change_cost"] == 0.1
     assert data["fit"]["rows"] == len(shared.german.X)
     assert provenance["data_sha256"] in results.to_html()
+
+
+def test_answers_say_which_sample_of_rows_decided(shared):
+    X, y = shared.german.X, shared.german.y
+
+    def fitted(**settings):
+        explainer = amends.Explainer(shared.model, desired_class="good", **settings).fit(X, y)
+        results = explainer.explain(shared.rejected.head(1))
+        return results, results[0].to_dict()
+
+    seeds = []
+    for random_state in (5, 6):
+        results, data = fitted(n_reference=100, random_state=random_state)
+        sample = data["fit"]["sample"]
+        assert sample["of"] == len(X) and 90 < sample["rows"] < 110
+        seeds.append((data["provenance"]["seed"], sample["random_state"]))
+        assert f"{sample['rows']} of {len(X)} rows" in results.to_html()
+    assert seeds == [(5, 5), (6, 6)]
+    # Without a sample, and with a generator, there is no number to draw it with again.
+    assert fitted(random_state=5)[1]["provenance"]["seed"] is None
+    import numpy as np
+
+    assert fitted(n_reference=100, random_state=np.random.default_rng(5))[1]["fit"]["sample"]["random_state"] is None

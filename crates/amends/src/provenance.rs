@@ -19,7 +19,7 @@ pub struct Provenance {
     /// When the result was computed, in UTC.
     #[serde(serialize_with = "to_the_second")]
     pub date: DateTime<Utc>,
-    /// The seed of the split and of the training, where there were any.
+    /// The seed of the split and of the training, or of a sample of rows that was drawn instead, where there were any.
     pub seed: Option<u64>,
     /// The share of rows that was held out, where the table was split.
     pub test_share: Option<f64>,

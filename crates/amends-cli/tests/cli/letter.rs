@@ -83,6 +83,20 @@ fn a_letter_says_what_explain_says() {
     }
 }
 
+/// Smaller changes may exist among those that plans must not have.
+#[test]
+fn a_letter_names_the_changes_that_were_left_out() {
+    let folder = folder();
+    let english = letter(&folder, &["--harmless"]);
+    let part = "up to 4 at a time, each of them needed and none of them lowering the score by itself, no smaller one would";
+    assert!(english.contains(part), "{english}");
+    let german = letter(&folder, &["--harmless", "--language", "de"]);
+    let part = "bis zu 4 gleichzeitig, jede davon nötig und keine davon für sich allein nachteilig, hätte keine kleinere";
+    assert!(german.contains(part), "{german}");
+    let alone = letter(&folder, &["--harmless", "--max-changes", "1"]);
+    assert!(!alone.contains("lowering the score"), "{alone}");
+}
+
 #[test]
 fn a_promise_is_made_only_where_the_lender_makes_it() {
     let folder = folder().with("lender.toml", LENDER.replace("promise = false", "promise = true"));

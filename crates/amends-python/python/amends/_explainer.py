@@ -196,7 +196,9 @@ class Explainer:
         _amends.check_memory(len(frame), len(schema.numeric))
         rows = columns(frame, schema.numeric, schema.missing)
         favourable = [outcome == schema.favourable for outcome in outcomes]
-        recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), check.sample(outcomes, self._n_reference, self._random_state))
+        sample = check.sample(outcomes, self._n_reference, self._random_state)
+        seed = check.seed(self._random_state) if sample is not None else None
+        recipe = (check.json_text(spec, "the model"), check.json_text(self._costs, "the settings"), sample, seed)
         fitted = _amends.Fitted(schema.toml, rows, favourable, *recipe)
         in_file = self._said.file is not None
         restrictions = _schema.restrictions(schema, self._said.fixed(schema), self._said.ranges, in_file)
@@ -379,7 +381,7 @@ class Explainer:
         """
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, n_plans, apart, supersets)
+        options = _options.of_question(self._rules, as_rules(rules), plans, why, n_plans, apart, supersets)
         core = self._core()
         given = self._given(X)
         return self._answering(core).results(given, options, progress)
@@ -438,7 +440,7 @@ class Explainer:
         front = {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)}
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, front=front)
+        options = _options.of_question(self._rules, as_rules(rules), plans, why, front=front)
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
@@ -479,7 +481,7 @@ class Explainer:
         """
         plans = _options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed)
         reasons = _options.of_reasons(True, True, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, reasons)
+        options = _options.of_question(self._rules, as_rules(rules), plans, reasons)
         _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))
 
     def _answering(self, core: _amends.Fitted) -> Answering:

@@ -13,6 +13,7 @@ REASON_GROUPS = ("near-cut", "all", "accepted")
 
 def of_question(
     rules: list[Rule],
+    asked: list[Rule],
     plans: dict[str, Any],
     reasons: dict[str, Any],
     n_plans: int = 1,
@@ -20,7 +21,8 @@ def of_question(
     supersets: bool = False,
     front: Optional[dict[str, Any]] = None,
 ) -> dict[str, Any]:
-    """Everything that is asked of each application: the best plans, or with `front` the trade-off."""
+    """Everything that is asked of each application: the best plans, or with `front` the trade-off. The rules of the explainer, and those
+    that are asked for beside them."""
     return {
         "n_plans": check.count("n_plans", n_plans),
         "apart": check.count("apart", apart),
@@ -28,7 +30,8 @@ def of_question(
         "front": front,
         **reasons,
         **plans,
-        "rules": as_json(rules),
+        "rules": as_json([*rules, *asked]),
+        "asked": [rule.text for rule in asked],
     }
 
 

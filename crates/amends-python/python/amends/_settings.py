@@ -98,6 +98,12 @@ def seeded(random_state: Any) -> Any:
     return np.random.default_rng(None if random_state is None else int(random_state))
 
 
+def seed(random_state: Any) -> Optional[int]:
+    """The number that a sample can be drawn with again; none for generators, and for none."""
+    whole = isinstance(random_state, numbers.Integral) and int(random_state) < 2**64
+    return int(random_state) if whole else None
+
+
 def sample(outcomes: list[str], wanted: Union[int, str, None], random_state: Any) -> Optional[list[int]]:
     """The rows that distances and densities are fitted on: of each class as many as its share."""
     if wanted is None or isinstance(wanted, str) or wanted >= len(outcomes):

@@ -17,19 +17,18 @@ pub(crate) struct Lattice {
 /// Up to so many decimals, numbers are taken as people write them.
 const WRITTEN: u32 = 6;
 
-/// Numbers with more decimals, and with more steps than this between the least and the greatest, were measured or computed.
-const MOST_STEPS: f64 = 1e7;
+/// Numbers with more decimals were measured or computed. They are offered with as many decimals as leave at most so many steps
+/// between the least and the greatest: what a finer step could save is less than the gap at which a plan counts as optimal, and
+/// with all 15 digits the search takes several times as long.
+const MOST_STEPS: f64 = 1e9;
 
-/// Those are offered with as many decimals as leave at most so many steps.
-const MEASURED_STEPS: f64 = 1e4;
-
-/// The decimals that somebody would write: nobody applies for 0.30000712345678 of anything.
-fn as_written(seen: Range, places: u32) -> u32 {
+/// The decimals that numbers are offered with.
+fn as_offered(seen: Range, places: u32) -> u32 {
     let steps = |places: u32| (seen.max - seen.min) / value(1, places);
-    if places <= WRITTEN || steps(places) <= MOST_STEPS {
+    if places <= WRITTEN {
         return places;
     }
-    (0..places).rev().find(|&fewer| steps(fewer) <= MEASURED_STEPS).unwrap_or(0)
+    (0..=places).rev().find(|&fewer| steps(fewer) <= MOST_STEPS).unwrap_or(0)
 }
 
 impl Lattice {
@@ -54,7 +53,7 @@ impl Lattice {
                 let fits = |places: &u32| size <= value(MOST_UNITS, *places);
                 let finest = seen.decimals.min(MOST_DECIMALS);
                 let places = (0..=finest).rev().find(fits).unwrap_or(0);
-                Some(Self { step: 1, decimals: as_written(seen, places) })
+                Some(Self { step: 1, decimals: as_offered(seen, places) })
             }
             (None, _) => Some(Self { step: 1, decimals: 0 }),
         }
@@ -142,7 +141,10 @@ mod tests {
         assert_eq!((tiny.size(), tiny.between(1e-13, 9e-13)[0].len()), (1e-13, 9));
         assert_eq!(values(&tiny.between(1.1e-13, 1.9e-13)), [0.0; 0]);
         let noisy = lattice(Kind::Continuous, None, 0.1, 12.3_f64.next_up());
-        assert_eq!(noisy.decimals, 2);
+        assert_eq!(noisy.decimals, 7);
+        // Nine decimals are offered as they are where the range is short.
+        assert_eq!(lattice(Kind::Continuous, None, 41.2, 41.680_996_231).decimals, 9);
+        assert_eq!(lattice(Kind::Continuous, None, 1.5, 99.680_996_231).decimals, 7);
         // Amounts in cents are written, however large.
         assert_eq!(lattice(Kind::Continuous, None, 0.01, 9e9).decimals, 2);
         // A whole feature whose step is not a whole number has both.

@@ -13,6 +13,9 @@ const EXACT: f64 = 1e-5;
 /// More ways out than this are only counted.
 const SHOWN_WAYS: usize = 4;
 
+/// What plans are asked to be with `--harmless`, after what is said of them.
+const HARMLESS: &str = " in which no change lowers the score by itself";
+
 /// What a front end calls the things that sentences refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct FrontEndNames {
@@ -106,10 +109,13 @@ impl<'a> Words<'a> {
                 .values_offered
                 .map_or(of_all, |values| format!("{of_few} {}", among(values)))
         };
+        let only = self.restriction();
+        let best_of_few =
+            if only.is_empty() { "Best".to_owned() } else { format!("Best plan{only}") };
         Some(match explanation.status {
             Status::AlreadyAccepted => return None,
             Status::Optimal if explanation.bound.is_none() => {
-                let best = claim("Proven: no plan is better".to_owned(), "No plan is better");
+                let best = claim(format!("Proven: no plan{only} is better"), "No plan is better");
                 format!("{best} in distance and outlier term at once.")
             }
             Status::Optimal => {
@@ -119,11 +125,12 @@ impl<'a> Words<'a> {
                     let among = explanation.values_offered.map(among);
                     let among = among.map_or_else(String::new, |among| format!(" {among}"));
                     return Some(format!(
-                        "Optimal within the gap that was asked for: no plan{other}{among} costs less than {bound} (gap {:.2} %).",
+                        "Optimal within the gap that was asked for: no plan{other}{only}{among} costs less than {bound} (gap {:.2} %).",
                         100.0 * gap
                     ));
                 }
-                let best = claim(format!("Optimal: no cheaper plan{other} exists"), "Best");
+                let best =
+                    claim(format!("Optimal: no cheaper plan{other} exists{only}"), &best_of_few);
                 format!("{best} (bound {bound}, gap {gap:.1e}).")
             }
             Status::Feasible => {
@@ -134,7 +141,10 @@ impl<'a> Words<'a> {
             Status::Infeasible => {
                 let has_margin = self.explainer.settings().goal.has_margin();
                 let margin = if has_margin { " and with this margin" } else { "" };
-                let none = format!("Infeasible: no plan exists under these rules{margin}, proven");
+                let harmless = self.explainer.settings().goal.harmless;
+                let only = if harmless { HARMLESS } else { "" };
+                let none =
+                    format!("Infeasible: no plan exists under these rules{margin}{only}, proven");
                 format!("{}.", claim(none, "No plan"))
             }
             Status::Timeout if explanation.solver_failed => format!(
@@ -146,6 +156,17 @@ impl<'a> Words<'a> {
                 self.names.time_limit
             ),
         })
+    }
+
+    /// Which plans a proof is about, where they are not all: others may be cheaper.
+    fn restriction(&self) -> &'static str {
+        let goal = &self.explainer.settings().goal;
+        match (goal.needed, goal.harmless) {
+            (false, false) => "",
+            (true, false) => " in which every change is needed",
+            (false, true) => HARMLESS,
+            (true, true) => " in which every change is needed and none lowers the score by itself",
+        }
     }
 
     /// The principal reasons of the rejection, where they were asked for.

@@ -171,7 +171,11 @@ impl<'a> Case<'a> {
         // Copied only where rules are added: it refers to every row of the reference.
         let mut asked = Cow::Borrowed(instance);
         let with = |asked: Cow<'_, Instance>, mut cuts: Vec<instance::OptionRule>| {
-            part.iter().for_each(|part| cuts.iter_mut().for_each(|cut| part.narrow(cut)));
+            if let Some(part) = part {
+                for cut in &mut cuts {
+                    part.narrow(cut);
+                }
+            }
             asked.into_owned().with_rules(cuts)
         };
         let is_needed = wanted == Wanted::Cheapest && self.explainer.settings.goal.needed;
@@ -191,13 +195,10 @@ impl<'a> Case<'a> {
             let choice =
                 part.map_or_else(|| plan.choice.clone(), |part| part.original(&plan.choice));
             let mut cuts = self.cuts(&choice, &mut refused, report.engine())?;
-            let mut smaller = None;
-            if cuts.is_empty()
-                && let Some(needed) = &needed
-                && let Some(found) = needed.cuts(&choice)?
-            {
-                (smaller, cuts) = (Some(found.0), found.1);
-            }
+            let smaller = match &needed {
+                Some(needed) if cuts.is_empty() => needed.smaller(&choice, &mut cuts)?,
+                _ => None,
+            };
             if cuts.is_empty() {
                 return Ok(answer(needed, report, false));
             }
@@ -207,14 +208,15 @@ impl<'a> Case<'a> {
             if let (Some(needed), Some(smaller), None) = (&mut needed, smaller, part) {
                 needed.keep_improved(smaller, &asked, &clock, solving)?;
             }
+            let is_proven = needed.as_ref().is_some_and(|needed| needed.is_settled(gap));
             settings = match clock.next() {
-                Some(next) if !stopped => next,
+                Some(next) if !stopped && !is_proven => next,
                 _ => {
                     // The bound holds: cuts only take plans away.
                     report.solution.status = Status::Timeout;
                     report.solution.plan = None;
                     report.solution.time = clock.elapsed();
-                    return Ok(answer(needed, report, false));
+                    return Ok(answer(needed, report, is_proven));
                 }
             };
         }

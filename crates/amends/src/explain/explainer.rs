@@ -61,6 +61,7 @@ pub struct FitFacts {
     pub points: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }

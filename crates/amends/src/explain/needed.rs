@@ -49,19 +49,23 @@ impl<'a> NeededSearch<'a> {
         self.gains.as_ref().map_or_else(Vec::new, Gains::useful_options)
     }
 
-    /// A smaller plan inside a plan, in which every change is needed, and rules that take the larger one away with others
+    /// A smaller plan inside a plan, in which every change is needed; adds rules that take the larger one away with others
     /// like it. `None` where every change is needed.
-    pub(super) fn cuts(&self, choice: &[usize]) -> Result<Option<(Vec<usize>, Vec<OptionRule>)>> {
+    pub(super) fn smaller(
+        &self,
+        choice: &[usize],
+        cuts: &mut Vec<OptionRule>,
+    ) -> Result<Option<Vec<usize>>> {
         let case = self.case;
         let Some(mut smaller) = case.sufficient_part(choice)? else { return Ok(None) };
-        let mut cuts = self.sums(choice, &smaller)?;
+        cuts.extend(self.sums(choice, &smaller)?);
         while let Some(part) = case.sufficient_part(&smaller)? {
             smaller = part;
         }
         if case.has_rules() || cuts.iter().all(|cut| cut.holds(choice)) {
             cuts.extend(case.without_additions(&smaller));
         }
-        Ok(Some((smaller, cuts)))
+        Ok(Some(smaller))
     }
 
     /// For linear models, what takes away all plans with an unneeded change that this plan has, too.
@@ -137,6 +141,12 @@ impl<'a> NeededSearch<'a> {
         if solution.status != Status::Infeasible {
             solution.bound = self.bound;
         }
+        // Only plans with a change too many are taken away: the best is among what was left, or is what is left.
+        (solution.status == Status::Infeasible && self.best.is_some()) || self.is_settled(gap)
+    }
+
+    /// Whether the best plan so far is proven to be the cheapest.
+    pub(super) fn is_settled(&self, gap: f64) -> bool {
         let (Some(best), Some(bound)) = (&self.best, self.bound) else { return false };
         let objective = best.evaluation.objective;
         objective - bound <= gap * objective.abs().max(LEAST_IN_GAP)
@@ -149,13 +159,14 @@ impl<'a> NeededSearch<'a> {
         let own = solution.plan.as_ref().map_or(f64::INFINITY, |plan| plan.evaluation.objective);
         let Some(best) = self.best else { return report };
         if is_proven {
+            let objective = best.evaluation.objective;
             solution.status = Status::Optimal;
+            solution.bound = Some(solution.bound.map_or(objective, |bound| bound.min(objective)));
         } else if solution.status == Status::Timeout {
             solution.status = Status::Feasible;
         }
         let open = matches!(solution.status, Status::Feasible | Status::Optimal);
         if is_proven || (open && best.evaluation.objective < own) {
-            solution.bound = solution.bound.map(|bound| bound.min(best.evaluation.objective));
             solution.plan = Some(best);
         }
         report

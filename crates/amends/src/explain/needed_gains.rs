@@ -122,7 +122,9 @@ impl<'a> Gains<'a> {
         let related = others.iter().filter(|&&feature| self.related[feature]).count();
         let rule = |&removed: &usize| {
             let raised = |feature: usize, mut gains: Coefficients, options: OptionSet| {
-                options.intervals().iter().for_each(|&interval| gains.raise(interval, weight));
+                for &interval in options.intervals() {
+                    gains.raise(interval, weight);
+                }
                 Term { feature, coefficients: gains }
             };
             let count = self.case.moves[removed].len();

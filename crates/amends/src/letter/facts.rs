@@ -52,6 +52,8 @@ pub struct LetterFacts<'a> {
     pub proven: bool,
     /// Whether plans have no change that they could do without.
     pub needed: bool,
+    /// Whether plans have no change that lowers the score by itself.
+    pub harmless: bool,
     /// At most this many features were changed at a time.
     pub max_changes: usize,
     /// Whether plans had to stay accepted with something to spare.
@@ -205,6 +207,7 @@ impl<'a> Wording<'a> {
             plans: plans.map(|plan| self.plan(plan, schema)).collect(),
             proven: is_proven(answer) && !explainer.settings().goal.has_margin(),
             needed: explainer.settings().goal.needed,
+            harmless: explainer.settings().goal.harmless,
             wishes: self.wishes(&recipient.wishes, schema),
             max_changes: max_changes(&recipient.wishes, explainer.settings().max_changes),
             margin: explainer.settings().goal.has_margin(),
@@ -235,6 +238,7 @@ impl<'a> Wording<'a> {
             wishes: Vec::new(),
             proven: false,
             needed: false,
+            harmless: false,
             max_changes: 0,
             margin: false,
             values_offered: None,

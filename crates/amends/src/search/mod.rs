@@ -176,9 +176,8 @@ fn search_once(
     };
     let guess = || {
         // A limit that is over before anything was found would leave the user with nothing.
-        let cancelled = || control.is_cancelled();
-        let late = || deadline.is_over_by(GRACE) || cancelled();
-        guess_plan(&space, reference.as_ref(), &best, &late, &cancelled);
+        let late = || deadline.is_over_by(GRACE) || control.is_cancelled();
+        guess_plan(&space, reference.as_ref(), &best, &late, control);
     };
     // A plan comes first where laying out the score takes long. Elsewhere there is nothing to guess where nobody can be accepted.
     let large = instance.classifier().nodes() > LARGE;
@@ -217,10 +216,11 @@ fn guess_plan<'s>(
     reference: Option<&'s reference::Reference<'s>>,
     best: &incumbent::Incumbent,
     late: &dyn Fn() -> bool,
-    cancelled: &dyn Fn() -> bool,
+    control: &Control,
 ) {
+    let cancelled = || control.is_cancelled();
     let offer = |plan: Option<Plan>| plan.map(|plan| best.offer(plan)).is_some();
-    let quick = || offer(ascent::first_plan(space, reference, cancelled));
+    let quick = || offer(ascent::first_plan(space, reference, &cancelled));
     let work = space.instance.classifier().nodes().saturating_mul(space.features.len());
     let found = work > WIDE && quick();
     let _ = offer(start::start_in(space, reference, start::Effort::LIGHT, late))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use amends::answer::{Answer, Ask, CachedAsk, ERROR, FrontEndNames, PlanRecord, Words};
 use amends::data::{Dataset, Record};
 use amends::engine::Control;
-use amends::explain::{ExplainSettings, Explainer, Wishes};
+use amends::explain::{ExplainSettings, Explainer, Goal, Wishes};
 use amends::model::{Model, ModelKind, TrainSettings};
 use amends::plans::SeveralSettings;
 use amends::{Engine, Preset, SolveSettings, Solving, Status};
@@ -188,6 +188,22 @@ fn the_words_say_what_is_proven_and_over_what() {
     let answer = few.answer(&Ask::best(), few.applicant(false), &[], ENOUGH);
     let proof = Words::new(&few.explainer, NAMES).proof(answer.first(), 1).unwrap();
     assert!(proof.starts_with("Best among the 7 values offered per number (bound "), "{proof}");
+    for (needed, harmless, only) in [
+        (true, false, " in which every change is needed (bound "),
+        (false, true, " in which no change lowers the score by itself (bound "),
+        (
+            true,
+            true,
+            " in which every change is needed and none lowers the score by itself (bound ",
+        ),
+    ] {
+        let german = German::new(|settings| {
+            settings.goal = Goal { needed, harmless, ..Goal::default() };
+        });
+        let answer = german.answer(&Ask::best(), german.applicant(false), &[], ENOUGH);
+        let proof = Words::new(&german.explainer, NAMES).proof(answer.first(), 1).unwrap();
+        assert!(proof.starts_with(&format!("Optimal: no cheaper plan exists{only}")), "{proof}");
+    }
     let accepted = german.answer(&Ask::best(), german.applicant(true), &[], ENOUGH);
     assert!(words.verdict(&accepted).ends_with("; nothing to change."));
     assert_eq!(words.proof(accepted.first(), 1), None);
