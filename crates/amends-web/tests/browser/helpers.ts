@@ -74,7 +74,11 @@ export const figure = (value: number, digits = 3, locale = "en-GB"): string => n
 
 /** A value of a feature with its unit, as the table of the plan has it. */
 export function shown(feature: any, value: number | string, locale = "en-GB"): string {
-  if (typeof value === "number") return number(value, feature.number?.decimals ?? 6, locale) + (feature.unit ? ` ${feature.unit}` : "");
+  if (typeof value === "number") {
+    // Units of time are named for several.
+    const unit = Math.abs(value) === 1 && locale === "en-GB" ? feature.unit?.replace(/^(year|month|week|day|hour)s$/, "$1") : feature.unit;
+    return number(value, feature.number?.decimals ?? 6, locale) + (unit ? ` ${unit}` : "");
+  }
   return feature.levels.find((level: any) => level.value === value)?.label ?? value;
 }
 
