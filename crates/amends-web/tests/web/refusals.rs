@@ -105,7 +105,7 @@ fn wishes_only_narrow_and_name_their_feature() {
         ("credit_amount", json!({"change": "increase"}), "may only decrease"),
         ("credit_amount", json!({"change": "free"}), "may only decrease"),
         ("duration", json!({"change": "sideways"}), "`free`, `increase` or `decrease`"),
-        ("duration", json!({"range": [24, 6]}), "the lower one first"),
+        ("duration", json!({"range": [24, 6]}), "begins with its higher number"),
         ("duration", json!({"range": [6]}), "a list of two numbers"),
         ("duration", json!({"range": [6, 12, 24]}), "a list of two numbers"),
         ("duration", json!({"range": [6.2, 6.8]}), "holds no whole number"),

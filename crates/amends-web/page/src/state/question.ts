@@ -68,7 +68,7 @@ const SHAPES: Readonly<Record<WishKey, (value: unknown) => boolean>> = {
   range: (value) => Array.isArray(value) && value.length === 2 && value.every((end) => Number.isFinite(end)),
   change: (value) => value === "increase" || value === "decrease" || value === "free",
   levels: (value) => Array.isArray(value) && value.length > 0 && value.every((level) => typeof level === "string"),
-  effort: (value) => typeof value === "number" && value > 0 && value <= 1000,
+  effort: (value) => typeof value === "number" && value >= 0.001 && value <= 1000,
 };
 
 /** The wishes of an address that somebody may have edited: parts of another shape are left out, and named. */
