@@ -11,6 +11,7 @@ import pandas as pd
 from . import _amends, _inputs, _options, _schema, _scores, _serving, _warnings
 from . import _settings as check
 from ._answering import Answering
+from ._conventions import Conventions
 from ._description import Description
 from ._frames import Column, columns, nearest
 from ._judge import Judge
@@ -20,7 +21,7 @@ from ._results import Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
 
 
-class Explainer:
+class Explainer(Conventions):
     """Explains what a fitted model's decision would have taken to change.
 
     Fit it once on the rows that the model was trained on, then ask for as many applications as you like.
@@ -32,6 +33,9 @@ class Explainer:
     desired_class : optional
         The class that applicants want. Where it is left out and the classes are 0 and 1 (or False and True), ``fit`` takes 1
         (True) and warns; not needed with a schema, which says it.
+    threshold : float, optional
+        The probability of the desired class from which on applications are accepted, where the model's own decision is another.
+        ``target_proba`` of :meth:`explain` is what plans have to reach beyond it.
     target : str, optional
         The name of the outcome's column; with it, ``fit(X)`` takes the outcomes from X.
     immutable : str or list of str
@@ -118,7 +122,9 @@ class Explainer:
         options: Union[int, str, None] = None,
         n_reference: Union[int, str, None] = None,
         random_state: Any = 0,
+        threshold: Optional[float] = None,
     ) -> None:
+        self._params = {name: value for name, value in locals().items() if name != "self"}
         #: The model as it was given.
         self.model = model
         self._reader = Reader(model)
@@ -134,6 +140,7 @@ class Explainer:
             supply=check.names_or_all("supply_missing", supply_missing),
             lacking=check.names_or_all("may_be_missing", may_be_missing),
             file=None if schema is None else os.fspath(schema),
+            threshold=check.optional_probability("threshold", threshold),
         )
         self._n_reference = check.count_or_all("n_reference", n_reference)
         self._random_state = random_state
@@ -296,6 +303,8 @@ class Explainer:
             self._schema.never_missing,
             "no row of fit lacks it, so fill it in; or name the column as may_be_missing if the model takes missing values there",
         )
+        for name in {*self._reader.domains, *self._reader.grids}:
+            _inputs.check_known(given.frame, self._schema.feature(name), self._reader.domains.get(name), self._reader.grids.get(name))
         return given
 
     def explain(
@@ -525,4 +534,7 @@ class Explainer:
         if self._fitted is None:
             return f"<Explainer of {name}: not fitted>"
         schema = self._schema
-        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"
+        desired = f"`{schema.favourable}` is desired"
+        if self._said.threshold is not None:
+            desired += f" from a probability of {self._said.threshold:g} on"
+        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, {desired}>"
