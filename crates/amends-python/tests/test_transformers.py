@@ -240,11 +240,11 @@ class First(TransformerMixin, BaseEstimator):
     """Somebody's own selector of the first columns."""
 
     def fit(self, X, y=None):
-        self.count = X.shape[1]
+        self.count_ = X.shape[1]
         return self
 
     def get_support(self):
-        return np.arange(self.count) < 4
+        return np.arange(self.count_) < 4
 
     def transform(self, X):
         return np.asarray(X)[:, :4]

@@ -17,8 +17,8 @@ from ._mixtures import Both
 from ._schema import Feature
 from ._sums import Sums
 
-#: The most values of all features together.
-MOST_VALUES = 40_000
+#: The most values of all features together: fitting takes seconds and a plan about one, both in proportion.
+MOST_VALUES = 200_000
 
 #: Decimals of more places than this were measured or computed.
 _MOST_PLACES = 4
