@@ -225,6 +225,17 @@ def test_a_linear_model_of_functions_knows_its_values():
         explained(make_pipeline(FunctionTransformer(np.sqrt), LogisticRegression(max_iter=2000)).fit(many, y), many, y)
 
 
+def test_steps_between_the_values_of_a_linear_model_of_functions():
+    X, y = counted()
+    model = make_pipeline(FunctionTransformer(np.log), LogisticRegression(max_iter=2000)).fit(X, y)
+    explainer = explained(model, X, y)
+    rejected = X[model.predict(X) == 0].head(2)
+    results = explainer.explain(rejected, rules=amends.col("a").step(0.3), time_limit=20)
+    assert all(one.verified for one in results)
+    with pytest.raises(ValueError, match="column `a`: has a step of 0.25, but the model was read for numbers with 1 decimals"):
+        explainer.explain(rejected, rules=amends.col("a").step(0.25))
+
+
 # Selectors and unions.
 
 SELECTORS = {

@@ -5,6 +5,7 @@ That is exact where a feature has a limited number of values: whole numbers, or 
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Sequence
@@ -167,12 +168,12 @@ def _leaves(nodes: list[dict[str, Any]], column: int, totals: np.ndarray, thresh
     grow(0, len(ends) - 1)
 
 
-def grids(sums: Sums, features: Sequence[Feature], frame: pd.DataFrame, ranges: Mapping[str, Any]) -> dict[str, Grid]:
-    """The values of all numbers that a model of curved columns sees: those of the rows and in permitted ranges, and beyond them
-    as far as there is room."""
+def grids(sums: Sums, features: Sequence[Feature], frame: pd.DataFrame) -> dict[str, Grid]:
+    """The values of all numbers that a model of curved columns sees: those between the rows' least and greatest,
+    which plans never leave, and beyond them as far as there is room: applicants may have them."""
     seen = {part.feature for part in sums.parts if not isinstance(part, Both)}
     found = {
-        feature.name: _grid(feature, frame[feature.name], ranges.get(feature.name))
+        feature.name: _grid(feature, frame[feature.name])
         for feature in features
         if feature.numeric and feature.name in seen
     }
@@ -187,7 +188,7 @@ def grids(sums: Sums, features: Sequence[Feature], frame: pd.DataFrame, ranges: 
     parts = {name: [part for part in sums.parts if not isinstance(part, Both) and part.feature == name] for name in found}
     for name, grid in found.items():
         if not _is_defined(parts[name], grid).all():
-            raise ValueError(f"column `{name}`: has numbers, or may have them by permitted_range, for which {what(sums)} is not defined")
+            raise ValueError(f"column `{name}`: has values between its least and its greatest for which {what(sums)} is not defined")
     if 2 * count > MOST_VALUES:
         return found
     return {name: _wider(parts[name], grid) for name, grid in found.items()}
@@ -195,7 +196,7 @@ def grids(sums: Sums, features: Sequence[Feature], frame: pd.DataFrame, ranges: 
 
 def _is_defined(parts: Sequence[Any], grid: Grid) -> np.ndarray:
     """The values for which there is a finite number in all columns."""
-    return np.all([np.isfinite(along(part.steps, grid.values)) for part in parts], axis=0)
+    return np.asarray(np.all([np.isfinite(along(part.steps, grid.values)) for part in parts], axis=0))
 
 
 def _wider(parts: Sequence[Any], grid: Grid) -> Grid:
@@ -207,13 +208,24 @@ def _wider(parts: Sequence[Any], grid: Grid) -> Grid:
     return Grid(grid.first - down, grid.last + up, grid.places)
 
 
+def check_steps(grids: Mapping[str, Grid], described: str) -> None:
+    """Refuses steps of a schema that lead to numbers between the values that the model was read for."""
+    for feature in json.loads(described)["features"]:
+        grid, step = grids.get(feature["name"]), feature["step"]
+        if grid is not None and step is not None and feature["kind"] != "integer" and not _fits(np.array([step]), grid.places):
+            raise ValueError(
+                f"column `{feature['name']}`: has a step of {step:g}, but the model was read for numbers with {grid.places} decimals, as "
+                "the rows have them; give a step with as many decimals, or rows with more"
+            )
+
+
 def what(sums: Sums) -> str:
     curved = sums.curved
     names = [by.name for name, by in curved.steps if name == "function"] if curved is not None else []
     return " and ".join(dict.fromkeys(names)) or "a function"
 
 
-def _grid(feature: Feature, column: pd.Series, allowed: Any) -> Grid:
+def _grid(feature: Feature, column: pd.Series) -> Grid:
     numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=math.nan)
     for code in feature.codes:
         numbers = numbers[numbers != code] if isinstance(code, (int, float)) else numbers
@@ -225,9 +237,6 @@ def _grid(feature: Feature, column: pd.Series, allowed: Any) -> Grid:
             "straight line is read value by value. Round the column, put what the transformer computes into the data frame, or use trees"
         )
     low, high = float(numbers.min()), float(numbers.max())
-    if allowed is not None:
-        ends = [float(end) for end in allowed if end is not None and math.isfinite(end)]
-        low, high = min([low, *ends]), max([high, *ends])
     factor = 10**places
     return Grid(math.floor(low * factor), math.ceil(high * factor), places)
 

@@ -1,4 +1,4 @@
-"""What scikit-learn's tools expect of its objects: parameters, copies, the names of columns.
+"""What Python's and scikit-learn's tools expect of objects: parameters, copies, pickles, the names of columns.
 
 An explainer has `fit(X, y)` and parameters as estimators have, so that `clone`, `get_params` and `check_is_fitted` work on it. It is no
 estimator: it predicts nothing, and its `score(X)` is one number per row, so that searches and cross-validation can't use it.
@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from . import _amends
+from ._description import Description
 from ._frames import nearest
+from ._schema import Schema
 
 
 class Conventions:
@@ -18,8 +21,13 @@ class Conventions:
 
     #: The parameters as they were given.
     _params: dict[str, Any]
+    model: Any
     _fitted: Any
     _names: list[str]
+    _schema: Schema
+    _said: Description
+    _recipe: tuple[Any, ...]
+    _rows: int
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters as they were given. Those of the model are not among them: it is fitted, and stays as it is.
@@ -74,3 +82,27 @@ class Conventions:
     def n_features_in_(self) -> int:
         """How many these are."""
         return len(self.feature_names_in_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        fitted = state.pop("_fitted")
+        state["_training"] = None if fitted is None else fitted.training()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        training = state.pop("_training")
+        self.__dict__.update(state)
+        self._fitted = None
+        if training is not None:
+            rows, favourable = training
+            self._fitted = _amends.Fitted(self._schema.toml, rows, favourable, *self._recipe)
+
+    def __repr__(self) -> str:
+        name = type(self.model).__name__
+        if self._fitted is None:
+            return f"<Explainer of {name}: not fitted>"
+        schema = self._schema
+        desired = f"`{schema.favourable}` is desired"
+        if self._said.threshold is not None:
+            desired += f" from a probability of {self._said.threshold:g} on"
+        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, {desired}>"

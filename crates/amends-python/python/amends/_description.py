@@ -54,7 +54,6 @@ class Description:
         return names[index], names[1 - index]
 
     def _move_threshold(self, favourable: str) -> None:
-        self.reader.ranges = self.ranges
         if self.threshold is not None:
             self.reader.accept_from(self.threshold, [level_text(one) for one in self.reader.classes].index(favourable))
 

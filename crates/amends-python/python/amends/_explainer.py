@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _options, _schema, _scores, _serving, _warnings
+from . import _additive, _amends, _inputs, _options, _schema, _scores, _serving, _warnings
 from . import _settings as check
 from ._answering import Answering
 from ._conventions import Conventions
@@ -388,7 +388,7 @@ class Explainer(Conventions):
         """
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, n_plans, apart, supersets)
+        options = _options.of_question(self._with(rules), plans, why, n_plans, apart, supersets)
         core = self._core()
         given = self._given(X)
         return self._answering(core).results(given, options, progress)
@@ -447,7 +447,7 @@ class Explainer(Conventions):
         front = {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)}
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, why, front=front)
+        options = _options.of_question(self._with(rules), plans, why, front=front)
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
@@ -488,8 +488,16 @@ class Explainer(Conventions):
         """
         plans = _options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed)
         reasons = _options.of_reasons(True, True, reason_group, max_reasons)
-        options = _options.of_question([*self._rules, *as_rules(rules)], plans, reasons)
+        options = _options.of_question(self._with(rules), plans, reasons)
         _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))
+
+    def _with(self, rules: Rules) -> list[Rule]:
+        """All rules of a question."""
+        both = [*self._rules, *as_rules(rules)]
+        if self._reader.grids:
+            text = self._core().schema(check.json_text(as_json(both), "rules"))
+            _additive.check_steps(self._reader.grids, _amends.describe_schema(text, "schema"))
+        return both
 
     def _answering(self, core: _amends.Fitted) -> Answering:
         return Answering(core, self._schema, self._dtypes, self._names, self._judge)
@@ -514,27 +522,3 @@ class Explainer(Conventions):
             The file, which is replaced where it exists.
         """
         self._core().save(os.fspath(path))
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
-        fitted = state.pop("_fitted")
-        state["_training"] = None if fitted is None else fitted.training()
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        training = state.pop("_training")
-        self.__dict__.update(state)
-        self._fitted = None
-        if training is not None:
-            rows, favourable = training
-            self._fitted = _amends.Fitted(self._schema.toml, rows, favourable, *self._recipe)
-
-    def __repr__(self) -> str:
-        name = type(self.model).__name__
-        if self._fitted is None:
-            return f"<Explainer of {name}: not fitted>"
-        schema = self._schema
-        desired = f"`{schema.favourable}` is desired"
-        if self._said.threshold is not None:
-            desired += f" from a probability of {self._said.threshold:g} on"
-        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, {desired}>"

@@ -49,10 +49,6 @@ class Mixture:
         factor = by if name == "multiply" else 1.0 / by
         return replace(self, parts=tuple((part, weight * factor) for part, weight in self.parts), plus=self.plus * factor)
 
-    @property
-    def may_be_missing(self) -> bool:
-        return any(part.may_be_missing for part, _ in self.parts if not isinstance(part, Both))
-
 
 def mixable(step: Any) -> bool:
     """Whether a transformer leaves sums of columns sums."""
@@ -65,6 +61,11 @@ def mixable(step: Any) -> bool:
 
 def as_sum(column: Union[Column, Mixture]) -> Mixture:
     return column if isinstance(column, Mixture) else Mixture("", ((column, 1.0),))
+
+
+def single(column: Union[Column, Mixture]) -> list[Column]:
+    """The columns that a sum is made of; those of products have no missing values."""
+    return [part for part, _ in as_sum(column).parts if not isinstance(part, Both)]
 
 
 def weighted(by: str, columns: Sequence[Union[Column, Mixture]], weights: Sequence[float], plus: float) -> Mixture:

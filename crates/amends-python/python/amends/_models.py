@@ -8,14 +8,14 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 import pandas as pd
 
-from . import _additive, _boosters, _cuts, _histogram, _shares, _sums
+from . import _additive, _arrays, _boosters, _cuts, _histogram, _shares, _sums
 from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
-from ._functions import compared, domain
-from ._mixtures import Both, Mixture
+from ._functions import domain
+from ._mixtures import Mixture, single
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
 from ._schema import Feature
-from ._settings import json_text
+from ._thresholds import cuts
 from ._wrapped import Threshold, open_model
 
 MODELS = (
@@ -54,8 +54,6 @@ class Reader:
         self.grids: dict[str, _additive.Grid] = {}
         #: Numbers for which the model has an answer, where these are not all.
         self.domains: dict[str, tuple[float, float]] = {}
-        #: Where the user lets plans go.
-        self.ranges: dict[str, Any] = {}
         self.is_booster = _is(self.last, "xgboost", "Booster") or _is(self.last, "lightgbm", "Booster")
         self.read = self._how()
         self.classes = self._classes()
@@ -173,7 +171,7 @@ class Reader:
             columns = through(step, columns)
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
-        self._check_missing(columns, frame)
+        self._check_missing([part for column in columns for part in single(column)], frame)
         width = getattr(self.last, "n_features_in_", len(columns))
         if width != len(columns):
             raise ValueError(f"{type(self.last).__name__} was fitted on {width} columns, but gets {len(columns)}")
@@ -201,7 +199,7 @@ class Reader:
                 f"{type(self.last).__name__} behind {_additive.what(sums)} of column `{curved.feature}` can't be read: a network takes "
                 "numbers as they are, up to straight lines. Put what the transformer computes into the data frame, or use trees"
             )
-        self.grids = _additive.grids(sums, features, frame, self.ranges)
+        self.grids = _additive.grids(sums, features, frame)
         weights = np.array(spec["weights"], dtype=float)
         return _additive.ensemble(sums, weights, spec["intercept"], features, self.grids, spec["link"])
 
@@ -212,7 +210,7 @@ class Reader:
             model = type(self.last).__name__
             raise TypeError(_NO_MIXTURES.format(by=mixed.by, features=mixed.feature, model=model))
         curved = [column for column in columns if column.is_curved]
-        cuts = self._thresholds(len(columns), frame) if curved else []
+        known = cuts(self.last, len(columns), self._trees_text(frame), self._marker()) if curved else []
         self.domains = {}
         for column in curved:
             low, high = domain(column.steps)
@@ -220,37 +218,15 @@ class Reader:
             self.domains[column.feature] = (max(low, known_low), min(high, known_high))
         if self._takes_missing():
             self.domains = {}
-        return [self._feed(column, frame, cuts[index] if column.is_curved else None) for index, column in enumerate(columns)]
+        return [self._feed(column, frame, known[index] if column.is_curved else None) for index, column in enumerate(columns)]
 
-    def _thresholds(self, width: int, frame: pd.DataFrame) -> list[np.ndarray]:
-        """For every column, the largest numbers on the left of its thresholds."""
-        modes = ["single"]
-        if _of(self.last, "xgboost"):
-            found, modes = _boosters.thresholds(self._xgboost([], frame)["text"]), ["single-below"]
-        elif _of(self.last, "lightgbm"):
-            booster = self.last if self.is_booster else self.last.booster_
-            found, modes = _boosters.lightgbm_thresholds(booster.model_to_string()), ["at-most"]
-        elif self.read == self._histogram:
-            found, modes = _histogram.thresholds(self.last), ["at-most"]
-        elif self.read == self._forest:
-            found = [pair for share in _shares.shares(self.last) for pair in share.thresholds]
-        else:
-            trees = [np.ravel(one)[0].tree_ for one in self.last.estimators_]
-            found = [pair for tree in trees for pair in zip(tree.feature.tolist(), tree.threshold.tolist()) if pair[0] >= 0]
-        # What counts as missing beside NaN: zeros, more or less, and XGBoost's marker.
-        extra = [0.0] if self._marker() is None else [0.0, float(self._marker() or 0.0)]
-        if _of(self.last, "lightgbm"):
-            extra += [float(np.float32(1e-35)), -float(np.nextafter(np.float32(1e-35), np.float32(1)))]
-        by_column: list[list[float]] = [[] for _ in range(width)]
-        for column, threshold in found:
-            by_column[column].append(threshold)
-        cuts = []
-        for own in by_column:
-            parts = [compared(np.array(own), mode) for mode in modes]
-            if own and not _of(self.last, "sklearn"):
-                parts += [compared(np.array(extra), mode) for mode in ("single", "single-below", "at-most", "below")]
-            cuts.append(np.unique(np.concatenate(parts)))
-        return cuts
+    def _trees_text(self, frame: pd.DataFrame) -> Optional[str]:
+        """The model as its library saves it, where that is how it is read."""
+        if self.read == self._xgboost:
+            return str(self._xgboost([], frame)["text"])
+        if self.read == self._lightgbm:
+            return str((self.last if self.is_booster else self.last.booster_).model_to_string())
+        return None
 
     def accept_from(self, least: float, index: int) -> None:
         """Puts rows into a class from a probability of it on, whatever the model itself decides."""
@@ -290,11 +266,10 @@ class Reader:
         marker = self._marker()
         for column in columns:
             # Zeros are left out for the sake of speed, too; any other number that is left out is a state of its own.
-            if marker and column.values is None and not isinstance(column, Mixture) and column.open(marker) and (frame[column.feature] == marker).any():
+            if marker and column.values is None and column.open(marker) and (frame[column.feature] == marker).any():
                 raise NeedsCode(column.feature, marker)
             if column.may_be_missing and not self._takes_missing():
-                name = column.feature if column.feature in frame.columns else next(n for n in column.feature.split(", ") if frame[n].isna().any())
-                index = first_missing(frame[name])
+                index = first_missing(frame[column.feature])
                 row = "" if index is None else f"row {index + 1}, "
                 raise ValueError(
                     f"{row}column `{column.feature}`: may be missing, but {type(self.last).__name__} takes no missing values; "
@@ -350,13 +325,13 @@ class Reader:
 
     def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         trees = list(_shares.shares(self.last))
-        # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
-        tie = max(1e-12, len(trees) * 1e-15)
+        # Votes that tie go to the first class.
+        tie = self._tie()
         weights = {one.weight for one in trees}
         factor = 1.0 / len(trees) if max(weights) - min(weights) < 1e-15 else 1.0
-        raw = _ensemble(len(feeds), factor, -0.5 - tie, "share", "zero")
+        raw = _arrays.ensemble(len(feeds), factor, -0.5 - tie, "share", "zero")
         values = [one.shares if factor != 1.0 else one.weight * one.shares for one in trees]
-        arrays = [_arrays(one.tree, value, one.columns) for one, value in zip(trees, values)]
+        arrays = [_arrays.arrays(one.tree, value, one.columns) for one, value in zip(trees, values)]
         return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": arrays}
 
     def _boosted(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -371,8 +346,8 @@ class Reader:
         if np.ptp(first) > 1e-9 * max(1.0, float(np.abs(first).max())):
             raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
         link = "log-odds" if model.loss == "log_loss" else "none"
-        raw = _ensemble(len(feeds), rate, float(np.median(first)), link, "one")
-        arrays = [_arrays(tree, tree.value[:, 0, 0]) for tree in trees]
+        raw = _arrays.ensemble(len(feeds), rate, float(np.median(first)), link, "one")
+        arrays = [_arrays.arrays(tree, tree.value[:, 0, 0]) for tree in trees]
         return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": arrays}
 
     def _histogram(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
@@ -394,8 +369,8 @@ class Reader:
 
         # Votes count for one class and against the other, hence twice.
         factor = 2.0 / float(np.sum(model.estimator_weights_))
-        raw = _ensemble(len(feeds), factor, 0.0, "log-odds", "zero")
-        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays(tree, votes(tree)) for tree in trees]}
+        raw = _arrays.ensemble(len(feeds), factor, 0.0, "log-odds", "zero")
+        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays.arrays(tree, votes(tree)) for tree in trees]}
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
@@ -513,34 +488,6 @@ def _check_adaboost(model: Any) -> None:
                 f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
                 f"All that can be read: {MODELS}"
             )
-
-
-def _ensemble(width: int, factor: float, intercept: float, link: str, tie: str) -> dict[str, Any]:
-    """What scikit-learn's trees have in common: they compare inputs rounded to 32 bits with thresholds of 64."""
-    return {
-        "library": "scikit-learn",
-        "columns": [{"name": None, "content": "number"}] * width,
-        "precision": "single",
-        "unseen": "refused",
-        "trees": [],
-        "factor": factor,
-        "intercept": intercept,
-        "link": link,
-        "tie": tie,
-    }
-
-
-def _arrays(tree: Any, values: np.ndarray, columns: Optional[np.ndarray] = None) -> str:
-    """A tree as text, array by array: forests grown without a limit have millions of nodes, and objects for each would
-    take gigabytes. ``columns`` are those of the model that it was grown on."""
-    feature = tree.feature if columns is None else np.where(tree.feature >= 0, columns[tree.feature], -1)
-    # Before version 1.3 trees know no missing values.
-    missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
-    # A threshold of infinity separates missing values from all numbers; JSON has none.
-    most = np.finfo(float).max
-    thresholds = np.clip(tree.threshold, -most, most)
-    parts = (tree.children_left, tree.children_right, feature, thresholds, missing.astype(bool), values)
-    return json_text([part.tolist() for part in parts], "the model")
 
 
 def _of(model: Any, library: str) -> bool:
