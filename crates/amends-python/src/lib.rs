@@ -42,6 +42,7 @@ fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
             "name": feature.name,
             "kind": feature.kind.name(),
             "levels": feature.levels(),
+            "step": feature.step,
             "codes": feature.codes.iter().map(|code| &code.text).collect::<Vec<_>>(),
         })
     });

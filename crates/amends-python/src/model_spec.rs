@@ -3,7 +3,7 @@
 use amends::data::Schema;
 use amends::import::{
     Asked, Feed, ImportSettings, Link, RawEnsemble, RawLinear, RawNetwork, RawNode, RawSplit,
-    RawTree, Reading, Side, Test, read_library_model,
+    RawTree, Reading, Side, Test, Tie, read_library_model,
 };
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -42,9 +42,10 @@ pub enum ModelSpec {
         /// Whether XGBoost predicts in place.
         #[serde(default)]
         in_place: bool,
-        /// The score that parts the classes where it is not that of a probability of one half.
+        /// The score from which on rows are of class 1, where it is not that of a probability of one half; and what it then
+        /// says about the probability.
         #[serde(default)]
-        cut: Option<f64>,
+        cut: Option<(f64, Link)>,
     },
 }
 
@@ -80,8 +81,8 @@ impl ModelSpec {
             Self::Saved { class_one, feeds, text, zero_is_missing, missing_at, in_place, cut } => {
                 let asked = if in_place { Asked::InPlace } else { Asked::ByMatrix };
                 let Reading { mut raw, .. } = read_library_model(&text, asked)?;
-                if let Some(cut) = cut {
-                    (raw.cut, raw.link) = (cut, Link::None);
+                if let Some((cut, link)) = cut {
+                    (raw.cut, raw.tie, raw.link) = (cut, Tie::One, link);
                 }
                 for node in raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes) {
                     if let RawNode::Split(split) = node {

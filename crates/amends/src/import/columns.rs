@@ -18,6 +18,8 @@ pub(super) struct Input {
 pub(super) enum Seen {
     /// Of a numeric feature: the number after some steps, or always the same; and the number of each code.
     Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
+    /// Of a numeric feature: what stands for the numbers up to each end, then for those above the last; and for each code.
+    Pieces { ends: Vec<f64>, numbers: Vec<Option<f64>>, codes: Vec<Option<f64>> },
     /// The number of each level, then of each code.
     Levels(Vec<Option<f64>>),
 }

@@ -33,6 +33,18 @@ pub enum Feed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codes: Option<Vec<Option<f64>>>,
     },
+    /// A function of a number that is the same for all numbers between two cuts: what a model compares a transformed number
+    /// with divides the numbers of the table like that.
+    Pieces {
+        /// The feature's name.
+        feature: String,
+        /// The last number of each piece but the last one, in rising order.
+        ends: Vec<f64>,
+        /// What the model sees in each piece, one more than there are ends; `None` is a missing value.
+        numbers: Vec<Option<f64>>,
+        /// What the model sees for each code of the schema.
+        codes: Vec<Option<f64>>,
+    },
     /// A number for each level.
     Levels {
         /// The feature's name.
@@ -110,6 +122,7 @@ impl Feed {
         let name = match self {
             Self::Whole { feature }
             | Self::Number { feature, .. }
+            | Self::Pieces { feature, .. }
             | Self::Levels { feature, .. } => feature,
         };
         let index = schema.feature_index(name).ok_or_else(|| {
@@ -121,13 +134,7 @@ impl Feed {
         let seen = match self {
             Self::Whole { .. } => return whole(index, column, schema, settings.codes, unseen),
             Self::Number { steps, constant, codes, .. } => {
-                if !feature.is_numeric() {
-                    return Err(InputError::new(
-                        "is a number in the model, but has levels in the schema",
-                    )
-                    .value(name)
-                    .remedy("declare it as integer or continuous"));
-                }
+                check_numeric(feature)?;
                 steps.iter().try_for_each(|step| step.check())?;
                 let codes = if let Some(codes) = codes {
                     check_count(feature, codes.len(), feature.codes.len(), "codes")?;
@@ -137,6 +144,18 @@ impl Feed {
                     codes.map(|code| code.map(|number| apply(steps, number))).collect()
                 };
                 Seen::Number { constant: *constant, steps: steps.clone(), codes }
+            }
+            Self::Pieces { ends, numbers, codes, .. } => {
+                check_numeric(feature)?;
+                check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+                let rising = ends.windows(2).all(|pair| pair[0] < pair[1]);
+                let finite = ends.iter().all(|end| end.is_finite());
+                if !rising || !finite || numbers.len() != ends.len() + 1 {
+                    return Err(InputError::new("is not divided into rising pieces")
+                        .value(name)
+                        .remedy("fit the explainer again"));
+                }
+                Seen::Pieces { ends: ends.clone(), numbers: numbers.clone(), codes: codes.clone() }
             }
             Self::Levels { numbers, .. } => {
                 let known = feature.levels().len() + feature.codes.len();
@@ -153,6 +172,15 @@ impl Feed {
         };
         Ok(Input { feature: index, seen })
     }
+}
+
+fn check_numeric(feature: &Feature) -> Result<(), InputError> {
+    if feature.is_numeric() {
+        return Ok(());
+    }
+    Err(InputError::new("is a number in the model, but has levels in the schema")
+        .value(&feature.name)
+        .remedy("declare it as integer or continuous"))
 }
 
 fn check_count(

@@ -152,6 +152,11 @@ fn add(
                 folded.weights[start + 1 + code] += weight * (number - at_zero);
             }
         }
+        Seen::Pieces { .. } => {
+            return Err(InputError::new("is divided into pieces, which weights can't express")
+                .value(&feature.name)
+                .remedy("read the model as trees"));
+        }
         Seen::Levels(numbers) => {
             let numbers: Vec<f64> = numbers
                 .iter()

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::xgboost_file::as_json;
-use super::{Feed, ImportSettings, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost};
+use super::{
+    Feed, ImportSettings, Library, Link, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost,
+};
 use crate::data::{Encoder, Schema};
 use crate::error::Large;
 use crate::model::{Classifier, Model, Origin};
@@ -99,7 +101,7 @@ pub fn read_library_model(text: &str, asked: Asked) -> Result<Reading> {
 impl Model {
     /// A model of another library over the encoded columns of a schema.
     pub fn imported(raw: &RawEnsemble, schema: &Schema, settings: &ImportSettings) -> Result<Self> {
-        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        let origin = origin(raw.library, raw.link, schema, settings)?;
         Self::of(origin, Classifier::Trees(raw.lower(schema, settings)?), schema)
     }
 
@@ -110,7 +112,7 @@ impl Model {
         schema: &Schema,
         settings: &ImportSettings,
     ) -> Result<Self> {
-        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        let origin = origin(raw.library, raw.link, schema, settings)?;
         let trees = raw.lower_fed(feeds, schema, settings)?;
         Self::of(origin, Classifier::Trees(trees), schema)
     }
@@ -124,7 +126,7 @@ impl Model {
         if raw.is_cut_off() {
             return Self::imported_network(&RawNetwork::from(raw), schema, settings);
         }
-        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        let origin = origin(raw.library, raw.link, schema, settings)?;
         Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema)
     }
 
@@ -134,7 +136,7 @@ impl Model {
         schema: &Schema,
         settings: &ImportSettings,
     ) -> Result<Self> {
-        let origin = Origin::Imported { library: raw.library, link: raw.link };
+        let origin = origin(raw.library, raw.link, schema, settings)?;
         Self::of(origin, Classifier::Mlp(raw.fold(schema, settings)?), schema)
     }
 
@@ -150,6 +152,17 @@ impl Model {
             classifier,
         })
     }
+}
+
+/// Where a model comes from; the link of a file is that of its class 1.
+fn origin(
+    library: Library,
+    link: Link,
+    schema: &Schema,
+    settings: &ImportSettings,
+) -> Result<Origin> {
+    let favourable = settings.one_is_favourable(&schema.target)?;
+    Ok(Origin::Imported { library, link: if favourable { link } else { link.turned() } })
 }
 
 fn unknown(problem: &str) -> InputError {
