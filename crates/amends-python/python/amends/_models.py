@@ -1,4 +1,4 @@
-"""Fitted models of scikit-learn, XGBoost and LightGBM: what they are, and how they decide."""
+"""Fitted models of scikit-learn and other libraries: what they are, and how they decide."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 import pandas as pd
 
-from . import _boosters, _histogram
+from . import _binning, _boosters, _catboost, _ebm, _histogram, _scorecards
 from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
@@ -20,9 +20,12 @@ MODELS = (
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
     "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
     "MLPClassifier(activation='relu' or 'identity'); XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, "
-    "lightgbm.Booster; "
+    f"lightgbm.Booster, {_catboost.MODELS}, {_ebm.MODELS}, {_scorecards.MODELS}; "
     f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
 )
+
+#: Modules that read the models of one library each from the columns before it: `reads`, `classes`, `names` and `spec`.
+_FAMILIES: tuple[Any, ...] = (_catboost, _ebm, _scorecards)
 
 _LINEAR = (
     *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SVC", "SGDClassifier", "Perceptron"),
@@ -41,7 +44,8 @@ class Reader:
         self.before = [step for _, step in steps[:-1] if step is not None and step != "passthrough"]
         self.last = steps[-1][1]
         self.is_booster = _is(self.last, "xgboost", "Booster") or _is(self.last, "lightgbm", "Booster")
-        self.read = self._how()
+        self.family = next((family for family in _FAMILIES if family.reads(self.last)), None)
+        self.read = self._how() if self.family is None else None
         self.classes = self._classes()
         self.named = self._has_names()
         #: Columns of numbers that came as objects: encoders compare them with objects that they have seen.
@@ -81,7 +85,9 @@ class Reader:
         if self.is_booster:
             return [0, 1]
         try:
-            classes = list(self.last.classes_)
+            classes = list(self.last.classes_) if self.family is None else self.family.classes(self.last)
+            if classes is None:
+                raise AttributeError
         except AttributeError:
             raise ValueError(f"{type(self.last).__name__} is not fitted; fit it before it is explained") from None
         if getattr(self.last, "n_outputs_", 1) != 1:
@@ -114,11 +120,16 @@ class Reader:
         return self._own_names() is not None
 
     def _own_names(self) -> Optional[list[str]]:
+        if self.family is not None and not self.before:
+            names: Optional[list[str]] = self.family.names(self.last)
+            return names
         if _is(self.last, "xgboost", "Booster") and not self.before:
             own: Optional[list[str]] = self.last.feature_names
             return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
             return list(self.last.feature_name())
+        if self.before and _binning.process_names(self.before[0]):
+            return _binning.process_names(self.before[0])
         names = getattr(self.model, "feature_names_in_", None)
         if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
             # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
@@ -150,7 +161,10 @@ class Reader:
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
         self._check_missing(columns, frame)
-        if self.read in (self._linear, self._network):
+        if self.family is not None:
+            return {"class_one": level_text(self.classes[1]), **self.family.spec(self.last, columns, frame)}
+        assert self.read is not None
+        if self.read in (self._linear, self._network) and not any(column.bins for column in columns):
             check_order(features, columns)
         feeds = [self._feed(column, frame) for column in columns]
         width = getattr(self.last, "n_features_in_", len(feeds))
@@ -199,10 +213,13 @@ class Reader:
         weights = self._support_weights() if type(self.last).__name__ == "SVC" else dense(self.last.coef_).ravel()
         logistic = type(self.last).__name__ in ("LogisticRegression", "LogisticRegressionCV")
         log_odds = logistic or getattr(self.last, "loss", "") == "log_loss"
+        # Steps can't be folded into weights: the sum is read as a table per feature.
+        stepped = any("bins" in feed for feed in feeds)
         if getattr(self.last, "multi_class", None) == "multinomial":
             log_odds = False
         return {
-            "form": "linear",
+            "form": "tables" if stepped else "linear",
+            **({"tie": "zero"} if stepped else {}),
             "library": "scikit-learn",
             "feeds": feeds,
             "weights": weights.tolist(),

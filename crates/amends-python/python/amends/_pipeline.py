@@ -16,6 +16,9 @@ import pandas as pd
 from ._frames import is_missing, level_text
 from ._schema import Feature
 
+#: What other modules read before a model, by library and name; they register it when they are imported.
+OTHERS: dict[tuple[str, str], Callable[[Any, list[Column]], list[Column]]] = {}
+
 TRANSFORMERS = (
     "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, OneHotEncoder, OrdinalEncoder, SimpleImputer, "
     "ColumnTransformer, Pipeline, passthrough"
@@ -59,6 +62,8 @@ class Column:
     codes: tuple[Any, ...] = ()
     #: Of a number: what every number has become, where it is the same for all.
     constant: Optional[float] = None
+    #: Of a number: the last number of each bin but the last, and what stands for each bin.
+    bins: Optional[tuple[tuple[float, ...], tuple[Any, ...]]] = None
     #: Of a feature with levels: what stands for each of them, then for each code.
     values: Optional[tuple[Any, ...]] = None
     #: What may still become a code of the feature: it is none yet, and nobody has said that it is a value like others.
@@ -82,6 +87,8 @@ class Column:
         codes = tuple(moved(code) for code in self.codes)
         if self.constant is not None:
             return replace(self, codes=codes, constant=move(self.constant))
+        if self.bins is not None:
+            return replace(self, codes=codes, bins=(self.bins[0], tuple(moved(value) for value in self.bins[1])))
         return replace(self, codes=codes, steps=(*self.steps, (name, by)))
 
     def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
@@ -97,6 +104,18 @@ class Column:
         if self.values is not None:
             return Column(self.feature, values=tuple(float(marks(value)) for value in self.values))
         return Column(self.feature, codes=tuple(float(marks(code)) for code in self.codes), constant=0.0)
+
+    def with_values(self, values: Sequence[Any]) -> Column:
+        """A column of levels with something else for each of them, then for each code."""
+        return replace(self, values=tuple(values))
+
+    def each(self, move: Callable[[Any], float]) -> Column:
+        """A column of steps or levels with something else for each value."""
+        if self.values is not None:
+            return self.with_values([move(value) for value in self.values])
+        assert self.bins is not None
+        codes, values = tuple(move(code) for code in self.codes), tuple(move(value) for value in self.bins[1])
+        return replace(self, codes=codes, bins=(self.bins[0], values))
 
     @property
     def may_be_missing(self) -> bool:
@@ -119,6 +138,10 @@ class Column:
         """The column as the core reads it."""
         if self.values is not None:
             return {"levels": {"feature": self.feature, "numbers": self.numbers(self.values)}}
+        if self.bins is not None:
+            ends, values = self.bins
+            binned = {"feature": self.feature, "ends": list(ends), "values": self.numbers(values)}
+            return {"bins": {**binned, "codes": self.numbers(self.codes)}}
         number: dict[str, Any] = {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}
         if self.codes:
             number["codes"] = self.numbers(self.codes)
@@ -174,6 +197,8 @@ def through(step: Any, columns: list[Column]) -> list[Column]:
         "FunctionTransformer": _function,
     }.get(type(step).__name__)
     if known is None or not type(step).__module__.startswith("sklearn."):
+        known = OTHERS.get((type(step).__module__.split(".")[0], type(step).__name__))
+    if known is None:
         raise TypeError(
             f"{type(step).__name__} can't be read before a model; these can: {TRANSFORMERS}. "
             "Put what it does into the data frame instead"

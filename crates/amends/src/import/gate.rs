@@ -84,6 +84,19 @@ pub(super) fn gate(
             Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
                 .gate(&pieces, &codes)
         }
+        (
+            Seen::Bins { ends, values, codes },
+            Known::Number { number, low, high, codes: possible },
+        ) => {
+            let still = codes.iter().enumerate().filter(|&(code, _)| possible[code]);
+            let codes: Vec<(usize, Side)> =
+                still.map(|(code, &input)| (code, side(input))).collect();
+            let sides =
+                ends.iter().copied().chain([f64::INFINITY]).zip(values.iter().map(|&v| side(v)));
+            let pieces = if *number { within(sides, *low, *high) } else { Vec::new() };
+            Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
+                .gate(&pieces, &codes)
+        }
         // A feature is either numeric or has levels, for both.
         (_, known) => Gate::Go(split.missing, known.clone()),
     }
@@ -125,6 +138,20 @@ fn pieces(
         let side = split.side(Some(apply(steps, inside)), precision);
         match pieces.last_mut() {
             Some(last) if last.1 == side => last.0 = end,
+            _ => pieces.push((end, side)),
+        }
+    }
+    pieces
+}
+
+/// Intervals in ascending order, as far as they are in `(low, high]`: neighbours differ.
+fn within(sides: impl Iterator<Item = (f64, Side)>, low: f64, high: f64) -> Vec<(f64, Side)> {
+    let mut pieces: Vec<(f64, Side)> = Vec::new();
+    for (end, side) in sides.filter(|&(end, _)| low < end) {
+        let end = end.min(high);
+        match pieces.last_mut() {
+            Some(last) if last.1 == side => last.0 = end,
+            Some(last) if last.0 == high => break,
             _ => pieces.push((end, side)),
         }
     }
