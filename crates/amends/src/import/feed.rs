@@ -146,16 +146,7 @@ impl Feed {
                 Seen::Number { constant: *constant, steps: steps.clone(), codes }
             }
             Self::Bins { ends, values, codes, .. } => {
-                check_numeric(feature)?;
-                check_bins(feature, ends, values)?;
-                let codes = if let Some(codes) = codes {
-                    check_count(feature, codes.len(), feature.codes.len(), "codes")?;
-                    codes.clone()
-                } else {
-                    let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
-                    codes.map(|code| code.and_then(|number| binned(ends, values, number))).collect()
-                };
-                Seen::Bins { ends: ends.clone(), values: values.clone(), codes }
+                seen_bins(feature, ends, values, codes.as_deref(), settings)?
             }
             Self::Levels { numbers, .. } => {
                 let known = feature.levels().len() + feature.codes.len();
@@ -172,6 +163,26 @@ impl Feed {
         };
         Ok(Input { feature: index, seen })
     }
+}
+
+/// What a column of bins holds.
+fn seen_bins(
+    feature: &Feature,
+    ends: &[f64],
+    values: &[Option<f64>],
+    codes: Option<&[Option<f64>]>,
+    settings: &ImportSettings,
+) -> Result<Seen, InputError> {
+    check_numeric(feature)?;
+    check_bins(feature, ends, values)?;
+    let codes = if let Some(codes) = codes {
+        check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+        codes.to_vec()
+    } else {
+        let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
+        codes.map(|code| code.and_then(|number| binned(ends, values, number))).collect()
+    };
+    Ok(Seen::Bins { ends: ends.to_vec(), values: values.to_vec(), codes })
 }
 
 /// What a number becomes.

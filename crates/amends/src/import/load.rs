@@ -85,11 +85,12 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
         model.check_schema(&schema.name, &schema.fingerprint())?;
         return Ok(Loaded { model, notes: Vec::new() });
     }
-    if let Some(card) = match format(text)? {
+    let card = match format(text)? {
         Format::Pmml => Some(scorecard::parse_pmml(text)?),
         Format::Card => Some(scorecard::parse_csv(text)?),
         _ => None,
-    } {
+    };
+    if let Some(card) = card {
         let settings = settings.for_card(&schema.target);
         let model = Model::imported_tables(&card.tables(schema, &settings)?, schema, &settings)?;
         return Ok(Loaded { model, notes: card.notes });

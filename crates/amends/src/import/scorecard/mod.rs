@@ -114,7 +114,7 @@ impl Characteristic {
             .filter(|end| end.is_finite())
             .collect();
         ends.sort_by(f64::total_cmp);
-        ends.dedup_by(|a, b| a == b);
+        ends.dedup();
         // The number behind the last end stands for all that follow.
         let last = ends.last().map_or(0.0, |end| end.next_up());
         let values = ends

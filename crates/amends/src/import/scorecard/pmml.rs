@@ -34,7 +34,7 @@ pub(in crate::import) fn parse(text: &str) -> Result<Card> {
     let listed =
         card.child("Characteristics").into_iter().flat_map(|list| list.all("Characteristic"));
     let characteristics = listed.enumerate().map(|(index, one)| {
-        let name = one.attribute("name").map_or_else(|| format!("{}", index + 1), str::to_owned);
+        let name = one.attribute("name").map_or_else(|| (index + 1).to_string(), str::to_owned);
         characteristic(one, &name, pmml, schema)
             .map_err(|error| error.inside(format!("Characteristic `{name}`")).into())
     });
@@ -74,6 +74,17 @@ fn characteristic(
         })?;
         attributes.push((condition.map_err(inside)?, points));
     }
+    let (field, replacement) = only_field(fields, name, pmml, schema)?;
+    Ok(Characteristic { name: name.to_owned(), field, replacement, special: false, attributes })
+}
+
+/// The one field that a characteristic asks, and what stands for a missing value there.
+fn only_field(
+    mut fields: Vec<String>,
+    name: &str,
+    pmml: &Element,
+    schema: Option<&Element>,
+) -> Result<(String, Option<String>), InputError> {
     fields.sort();
     fields.dedup();
     let [field] = fields.as_slice() else {
@@ -101,13 +112,7 @@ fn characteristic(
             .value(field)
             .remedy("give outliers points by an attribute of their own"));
     }
-    Ok(Characteristic {
-        name: name.to_owned(),
-        field: field.clone(),
-        replacement: replacement.map(str::to_owned),
-        special: false,
-        attributes,
-    })
+    Ok((field.clone(), replacement.map(str::to_owned)))
 }
 
 /// What a predicate asks; `None` for other elements.
