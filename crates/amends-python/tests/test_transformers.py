@@ -99,8 +99,8 @@ def beside_cuts(model, explainer, X, most=600):
     spec = json.loads(explainer._recipe[0])
     rows = []
     for feed in spec["feeds"]:
-        for end in feed.get("pieces", {}).get("ends", [])[:: max(1, len(feed.get("pieces", {}).get("ends", [])) // 40)]:
-            name = feed["pieces"]["feature"]
+        for end in feed.get("bins", {}).get("ends", [])[:: max(1, len(feed.get("bins", {}).get("ends", [])) // 40)]:
+            name = feed["bins"]["feature"]
             low, high = X[name].min(), X[name].max()
             if not low < end < high or X[name].dtype != float:
                 continue

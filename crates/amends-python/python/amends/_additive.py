@@ -77,6 +77,16 @@ def ensemble(
     return {"form": "trees", "feeds": builder.feeds, "raw": raw}
 
 
+def _made(part: Any, numbers: np.ndarray) -> np.ndarray:
+    """What a column makes of numbers."""
+    if part.constant is not None:
+        return np.full(len(numbers), part.constant)
+    if part.bins is not None:
+        ends, values = part.bins
+        return np.array(values, dtype=float)[np.searchsorted(ends, numbers, side="left")]
+    return along(part.steps, numbers)
+
+
 class _Builder:
     def __init__(self, features: Mapping[str, Feature], grids: Mapping[str, Grid]) -> None:
         self._features = features
@@ -96,7 +106,7 @@ class _Builder:
             _leaves(nodes, self._state(feature), totals, lambda index: index + 0.5)
         else:
             grid = self._grids[name]
-            made = [along(part.steps, grid.values) if part.constant is None else np.full(len(grid), part.constant) for part, _ in parts]
+            made = [_made(part, grid.values) for part, _ in parts]
             totals = _total(made, [weight for _, weight in parts])
             values = grid.values
             codes = _total([part.numbers(part.codes) for part, _ in parts], [weight for _, weight in parts])

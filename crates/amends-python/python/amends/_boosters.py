@@ -1,4 +1,4 @@
-"""What is read from a fitted XGBoost booster."""
+"""What is read from fitted boosters of XGBoost and LightGBM."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import json
 from typing import Any, Callable
 
 import numpy as np
+import pandas as pd
+
+from ._frames import level_text
 
 
 def objective(booster: Any) -> str:
@@ -74,3 +77,31 @@ def lightgbm_thresholds(text: str) -> list[tuple[int, float]]:
         elif line.startswith("threshold="):
             found += zip(columns, (float(part) for part in line.partition("=")[2].split()))
     return found
+
+
+def lightgbm_spec(booster: Any, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
+    """A booster of LightGBM as the core reads it."""
+    text = booster.model_to_string()
+    lists = getattr(booster, "pandas_categorical", None) or []
+    wholes = [index for index, feed in enumerate(feeds) if "whole" in feed]
+    if len(lists) != len(wholes):
+        if wholes and lists:
+            raise ValueError(f"X has {len(wholes)} columns of categories, but the model was fitted on {len(lists)}")
+        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
+    # LightGBM takes ordered categories for numbers, but writes their texts among those of the others.
+    kept = []
+    for index, known in zip(wholes, lists):
+        name = feeds[index]["whole"]["feature"]
+        categories = frame[name].dtype
+        if not categories.ordered:
+            kept.append(known)
+            continue
+        texts = [level_text(one) for one in known]
+        levels = [level_text(one) for one in categories.categories]
+        if levels != texts:
+            raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
+        feeds[index] = {"levels": {"feature": name, "numbers": feeds[index]["whole"]["ranks"]}}
+    if len(kept) < len(lists):
+        head, _, _ = text.rpartition("pandas_categorical:")
+        text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
+    return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}

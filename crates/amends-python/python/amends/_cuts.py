@@ -36,8 +36,9 @@ class Cut:
             layers = [*spec["layers"]]
             layers[-1] = {**layers[-1], "bias": [bias - self.at for bias in layers[-1]["bias"]]}
             return {**spec, "layers": layers, "link": self._link(spec["link"], keeps)}
-        if spec["form"] == "linear":
-            return {**spec, "intercept": spec["intercept"] - self.at, "link": self._link(spec["link"], keeps)}
+        if spec["form"] in ("linear", "tables"):
+            tie = {"tie": "one"} if spec["form"] == "tables" else {}
+            return {**spec, **tie, "intercept": spec["intercept"] - self.at, "link": self._link(spec["link"], keeps)}
         raw = {**spec["raw"], "tie": "one", "link": self._link(spec["raw"]["link"], keeps)}
         if spec["raw"]["link"] == "share":
             raw["intercept"] = 0.0
@@ -104,6 +105,8 @@ def own_answers(model: Any, link: str) -> Answers:
         return Answers(None, lambda score: score)
     from scipy.special import expit
 
+    if library == "catboost":
+        return Answers(None, expit)
     if name == "SVC":
         return Answers(lambda score: score, _refused_probability if getattr(model, "probability", False) else None)
     if name == "SGDClassifier" and model.loss == "modified_huber":

@@ -29,7 +29,8 @@ class Explainer(Conventions):
     Parameters
     ----------
     model : fitted model
-        Of scikit-learn, XGBoost or LightGBM, alone or at the end of a Pipeline; docs/python.md has the list.
+        Of scikit-learn, XGBoost, LightGBM, CatBoost, optbinning or interpret, alone or at the end of a Pipeline; docs/python.md has
+        the list.
     desired_class : optional
         The class that applicants want. Where it is left out and the classes are 0 and 1 (or False and True), ``fit`` takes 1
         (True) and warns; not needed with a schema, which says it.

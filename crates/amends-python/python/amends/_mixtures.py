@@ -112,7 +112,7 @@ def polynomial(step: Any, columns: list[Any]) -> list[Any]:
 def _always(column: Any, number: float) -> Any:
     if column.values is not None:
         return replace(column, values=(number,) * len(column.values))
-    return replace(column, steps=(), codes=(number,) * len(column.codes), constant=number)
+    return replace(column, steps=(), bins=None, codes=(number,) * len(column.codes), constant=number)
 
 
 def _product(one: Any, other: Any) -> Any:

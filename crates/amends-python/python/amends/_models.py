@@ -1,14 +1,13 @@
-"""Fitted models of scikit-learn, XGBoost and LightGBM: what they are, and how they decide."""
+"""Fitted models of scikit-learn and other libraries: what they are, and how they decide."""
 
 from __future__ import annotations
 
-import json
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 import pandas as pd
 
-from . import _additive, _arrays, _boosters, _cuts, _histogram, _shares, _sums
+from . import _adaboost, _additive, _arrays, _binning, _boosters, _catboost, _cuts, _ebm, _histogram, _scorecards, _shares, _sums
 from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
 from ._functions import domain
@@ -23,16 +22,19 @@ MODELS = (
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
     "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
     "MLPClassifier(activation='relu' or 'identity'), BaggingClassifier and VotingClassifier(voting='soft') of trees and forests; "
-    "XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster; "
+    "XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster, "
+    f"{_catboost.MODELS}, {_ebm.MODELS}, {_scorecards.MODELS}; "
     "each alone, in GridSearchCV and its like, FixedThresholdClassifier, TunedThresholdClassifierCV, CalibratedClassifierCV(ensemble=False) "
     f"or OneVsRestClassifier, or at the end of a Pipeline of {TRANSFORMERS}"
 )
+
+#: Modules that read the models of one library each from the columns before it: `reads`, `classes`, `names` and `spec`.
+_FAMILIES: tuple[Any, ...] = (_catboost, _ebm, _scorecards)
 
 _LINEAR = (
     *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SVC", "SGDClassifier", "Perceptron"),
     *("RidgeClassifier", "RidgeClassifierCV"),
 )
-_TREE = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 
 #: What transformers that mix columns and models that compare single ones can't have together.
 _NO_MIXTURES = (
@@ -55,7 +57,8 @@ class Reader:
         #: Numbers for which the model has an answer, where these are not all.
         self.domains: dict[str, tuple[float, float]] = {}
         self.is_booster = _is(self.last, "xgboost", "Booster") or _is(self.last, "lightgbm", "Booster")
-        self.read = self._how()
+        self.family = next((family for family in _FAMILIES if family.reads(self.last)), None)
+        self.read = self._how() if self.family is None else None
         self.classes = self._classes()
         self.named = self._has_names()
         #: Columns of numbers that came as objects: encoders compare them with objects that they have seen.
@@ -81,7 +84,11 @@ class Reader:
             if name == "HistGradientBoostingClassifier":
                 return self._histogram
             if name == "AdaBoostClassifier":
-                _check_adaboost(last)
+                odd = _adaboost.problem(last)
+                if odd:
+                    raise TypeError(
+                        f"AdaBoostClassifier over {odd} can't be read, but over DecisionTreeClassifier it can. All that can be read: {MODELS}"
+                    )
                 return self._adaboost
             if name == "MLPClassifier":
                 if last.activation not in ("relu", "identity"):
@@ -100,8 +107,11 @@ class Reader:
         if self.is_booster:
             return [0, 1]
         try:
+            own = list(self.last.classes_) if self.family is None else self.family.classes(self.last)
+            if own is None:
+                raise AttributeError
             # Some around a model number its classes.
-            own, classes = list(self.last.classes_), list(self.model.classes_)
+            classes = list(self.model.classes_ if self.family is None else getattr(self.model, "classes_", own))
         except AttributeError:
             raise ValueError(f"{type(self.last).__name__} is not fitted; fit it before it is explained") from None
         if len(own) != 2:
@@ -136,11 +146,16 @@ class Reader:
         return self._own_names() is not None
 
     def _own_names(self) -> Optional[list[str]]:
+        if self.family is not None and not self.before:
+            names: Optional[list[str]] = self.family.names(self.last)
+            return names
         if _is(self.last, "xgboost", "Booster") and not self.before:
             own: Optional[list[str]] = self.last.feature_names
             return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
             return list(self.last.feature_name())
+        if self.before and _binning.process_names(self.before[0]):
+            return _binning.process_names(self.before[0])
         names = getattr(self.model, "feature_names_in_", None)
         if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
             # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
@@ -172,6 +187,9 @@ class Reader:
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
         self._check_missing([part for column in columns for part in single(column)], frame)
+        if self.family is not None:
+            return self._with_cut({"class_one": level_text(self.classes[1]), **self._of_family(columns, frame)})
+        assert self.read is not None
         width = getattr(self.last, "n_features_in_", len(columns))
         if width != len(columns):
             raise ValueError(f"{type(self.last).__name__} was fitted on {width} columns, but gets {len(columns)}")
@@ -182,15 +200,35 @@ class Reader:
             spec = self.read(self._compared(columns, frame), frame)
         return self._with_cut({"class_one": level_text(self.classes[1]), **spec})
 
+    def _of_family(self, columns: Sequence[Any], frame: pd.DataFrame) -> dict[str, Any]:
+        """A model of a library that is read from the columns before it."""
+        self._refuse_mixtures(columns)
+        curved = next((column for column in columns if column.is_curved), None)
+        if curved is not None:
+            raise TypeError(
+                f"{type(self.last).__name__} behind a function of column `{curved.feature}` can't be read. Put what the transformer "
+                "computes into the data frame, or leave it out"
+            )
+        assert self.family is not None
+        spec: dict[str, Any] = self.family.spec(self.last, columns, frame)
+        return spec
+
+    def _refuse_mixtures(self, columns: Sequence[Any]) -> None:
+        mixed = next((column for column in columns if isinstance(column, Mixture)), None)
+        if mixed is not None:
+            raise TypeError(_NO_MIXTURES.format(by=mixed.by, features=mixed.feature, model=type(self.last).__name__))
+
     def _summed(self, features: Sequence[Feature], columns: Sequence[Any], frame: pd.DataFrame) -> dict[str, Any]:
         """A model that adds up columns, whatever they are made of."""
         sums = _sums.of(columns)
         curved = sums.curved
+        sums.check_bins()
         if curved is None and not sums.is_plain:
             # Products and mixtures become a layer or weights of single columns.
             columns = sums.single
         if curved is None:
-            check_order(features, columns)
+            if not any(column.bins for column in columns):
+                check_order(features, columns)
             spec = self.read([self._feed(column, frame) for column in columns], frame)
             return spec if sums.is_plain else sums.fold(spec)
         spec = self.read([], frame)
@@ -205,10 +243,7 @@ class Reader:
 
     def _compared(self, columns: Sequence[Any], frame: pd.DataFrame) -> list[dict[str, Any]]:
         """The columns of a model that compares them with thresholds."""
-        mixed = next((column for column in columns if isinstance(column, Mixture)), None)
-        if mixed is not None:
-            model = type(self.last).__name__
-            raise TypeError(_NO_MIXTURES.format(by=mixed.by, features=mixed.feature, model=model))
+        self._refuse_mixtures(columns)
         curved = [column for column in columns if column.is_curved]
         known = cuts(self.last, len(columns), self._trees_text(frame), self._marker()) if curved else []
         self.domains = {}
@@ -294,10 +329,13 @@ class Reader:
         weights = self._support_weights() if type(self.last).__name__ == "SVC" else dense(self.last.coef_).ravel()
         logistic = type(self.last).__name__ in ("LogisticRegression", "LogisticRegressionCV")
         log_odds = logistic or getattr(self.last, "loss", "") == "log_loss"
+        # Steps can't be folded into weights: the sum is read as a table per feature.
+        stepped = any("bins" in feed for feed in feeds)
         if getattr(self.last, "multi_class", None) == "multinomial":
             log_odds = False
         return {
-            "form": "linear",
+            "form": "tables" if stepped else "linear",
+            **({"tie": "zero"} if stepped else {}),
             "library": "scikit-learn",
             "feeds": feeds,
             "weights": weights.tolist(),
@@ -354,23 +392,7 @@ class Reader:
         return {"form": "trees", "feeds": feeds, "raw": _histogram.ensemble(self.last, len(feeds))}
 
     def _adaboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        model = self.last
-        trees = [one.tree_ for one in model.estimators_]
-        weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
-
-        def votes(tree: Any) -> np.ndarray:
-            shares = tree.value[:, 0, :] / tree.value[:, 0, :].sum(axis=1, keepdims=True)
-            if getattr(model, "algorithm", None) == "SAMME.R":
-                # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
-                logs = np.log(np.maximum(shares, np.finfo(float).eps))
-                return np.asarray((logs[:, 1] - logs[:, 0]) / 2.0)
-            # Every tree votes with all its weight; leaves in which classes tie vote for the first.
-            return np.asarray(weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0))
-
-        # Votes count for one class and against the other, hence twice.
-        factor = 2.0 / float(np.sum(model.estimator_weights_))
-        raw = _arrays.ensemble(len(feeds), factor, 0.0, "log-odds", "zero")
-        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays.arrays(tree, votes(tree)) for tree in trees]}
+        return _adaboost.spec(self.last, feeds)
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
@@ -387,30 +409,7 @@ class Reader:
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.booster_
-        text = booster.model_to_string()
-        lists = getattr(booster, "pandas_categorical", None) or []
-        wholes = [index for index, feed in enumerate(feeds) if "whole" in feed]
-        if len(lists) != len(wholes):
-            if wholes and lists:
-                raise ValueError(f"X has {len(wholes)} columns of categories, but the model was fitted on {len(lists)}")
-            return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
-        # LightGBM takes ordered categories for numbers, but writes their texts among those of the others.
-        kept = []
-        for index, known in zip(wholes, lists):
-            name = feeds[index]["whole"]["feature"]
-            categories = frame[name].dtype
-            if not categories.ordered:
-                kept.append(known)
-                continue
-            texts = [level_text(one) for one in known]
-            levels = [level_text(one) for one in categories.categories]
-            if levels != texts:
-                raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
-            feeds[index] = {"levels": {"feature": name, "numbers": feeds[index]["whole"]["ranks"]}}
-        if len(kept) < len(lists):
-            head, _, _ = text.rpartition("pandas_categorical:")
-            text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
-        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
+        return _boosters.lightgbm_spec(booster, feeds, frame)
 
     def rounding(self, frame: pd.DataFrame) -> float:
         """Scores of the model itself may be off by this much, so that nothing follows from those closer to 0."""
@@ -479,15 +478,6 @@ class Reader:
             assert probability is not None
             return probability > 0.5
         return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
-
-
-def _check_adaboost(model: Any) -> None:
-    for one in getattr(model, "estimators_", ()):
-        if not (_of(one, "sklearn") and type(one).__name__ in _TREE):
-            raise TypeError(
-                f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
-                f"All that can be read: {MODELS}"
-            )
 
 
 def _of(model: Any, library: str) -> bool:

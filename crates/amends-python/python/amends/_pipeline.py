@@ -18,9 +18,12 @@ from ._functions import Function, binary, of_numpy, pieces, power, quantiles
 from ._mixtures import Mixture, components, mixable, polynomial
 from ._schema import Feature
 
+#: What other modules read before a model, by library and name; they register it when they are imported.
+OTHERS: dict[tuple[str, str], Callable[[Any, list[Column]], list[Column]]] = {}
+
 TRANSFORMERS = (
     "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, PowerTransformer, QuantileTransformer, Binarizer, "
-    "FunctionTransformer of numpy's functions, OneHotEncoder, OrdinalEncoder, TargetEncoder, SimpleImputer, PolynomialFeatures, PCA, "
+    "FunctionTransformer of numpy's functions, KBinsDiscretizer, SplineTransformer(degree=0), optbinning's BinningProcess, OneHotEncoder, OrdinalEncoder, TargetEncoder, SimpleImputer, PolynomialFeatures, PCA, "
     "TruncatedSVD, selectors of columns, ColumnTransformer, FeatureUnion, Pipeline, passthrough"
 )
 
@@ -62,6 +65,8 @@ class Column:
     codes: tuple[Any, ...] = ()
     #: Of a number: what every number has become, where it is the same for all.
     constant: Optional[float] = None
+    #: Of a number: the last number of each bin but the last, and what stands for each bin.
+    bins: Optional[tuple[tuple[float, ...], tuple[Any, ...]]] = None
     #: Of a feature with levels: what stands for each of them, then for each code.
     values: Optional[tuple[Any, ...]] = None
     #: What may still become a code of the feature: it is none yet, and nobody has said that it is a value like others.
@@ -94,6 +99,8 @@ class Column:
         codes = tuple(moved(code) for code in self.codes)
         if self.constant is not None:
             return replace(self, codes=codes, constant=move(self.constant))
+        if self.bins is not None:
+            return replace(self, codes=codes, bins=(self.bins[0], tuple(moved(value) for value in self.bins[1])))
         return replace(self, codes=codes, steps=(*self.steps, (name, by)))
 
     def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
@@ -109,6 +116,18 @@ class Column:
         if self.values is not None:
             return Column(self.feature, values=tuple(float(marks(value)) for value in self.values))
         return Column(self.feature, codes=tuple(float(marks(code)) for code in self.codes), constant=0.0)
+
+    def with_values(self, values: Sequence[Any]) -> Column:
+        """A column of levels with something else for each of them, then for each code."""
+        return replace(self, values=tuple(values))
+
+    def each(self, move: Callable[[Any], float]) -> Column:
+        """A column of steps or levels with something else for each value."""
+        if self.values is not None:
+            return self.with_values([move(value) for value in self.values])
+        assert self.bins is not None
+        codes, values = tuple(move(code) for code in self.codes), tuple(move(value) for value in self.bins[1])
+        return replace(self, codes=codes, bins=(self.bins[0], values))
 
     @property
     def may_be_missing(self) -> bool:
@@ -136,7 +155,11 @@ class Column:
             ends, inside = pieces(self.steps, cuts)
             most = float(np.finfo(float).max)
             clipped = [None if math.isnan(one) else min(max(one, -most), most) for one in inside]
-            return {"pieces": {"feature": self.feature, "ends": ends, "numbers": clipped, "codes": self.numbers(self.codes)}}
+            return {"bins": {"feature": self.feature, "ends": ends, "values": clipped, "codes": self.numbers(self.codes)}}
+        if self.bins is not None:
+            ends, values = self.bins
+            binned = {"feature": self.feature, "ends": list(ends), "values": self.numbers(values)}
+            return {"bins": {**binned, "codes": self.numbers(self.codes)}}
         number: dict[str, Any] = {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}
         if self.codes:
             number["codes"] = self.numbers(self.codes)
@@ -179,7 +202,9 @@ def through(step: Any, columns: list[Column]) -> list[Column]:
     """The columns after a fitted transformer."""
     if step is None or (isinstance(step, str) and step == "passthrough"):
         return columns
-    known = {
+    name, library = type(step).__name__, type(step).__module__.split(".")[0]
+    other = OTHERS.get((library, name))
+    own = {
         "Pipeline": _pipeline,
         "ColumnTransformer": _column_transformer,
         "StandardScaler": _standard,
@@ -199,18 +224,18 @@ def through(step: Any, columns: list[Column]) -> list[Column]:
         "IncrementalPCA": components,
         "TruncatedSVD": components,
         "PolynomialFeatures": polynomial,
-    }.get(type(step).__name__)
-    name = type(step).__name__
-    if known is None and callable(getattr(step, "get_support", None)):
+    }
+    known = other if other is not None else own.get(name) if library == "sklearn" else None
+    if known is None and name not in own and callable(getattr(step, "get_support", None)):
         # Whoever wrote it: it leaves the columns that it keeps as they are.
         known = _selected
-    elif known is None or not type(step).__module__.startswith("sklearn."):
+    if known is None:
         reason = _REASONS.get(name, "")
         raise TypeError(
             f"{name} can't be read before a model{reason}; these can: {TRANSFORMERS}. Put what it does into the data frame instead"
         )
     mixed: Any = next((column for column in columns if isinstance(column, Mixture)), None)
-    if mixed is not None and not mixable(step):
+    if mixed is not None and (other is not None or not mixable(step)):
         raise TypeError(
             f"{name} can't be read behind {mixed.by}, whose columns are sums of several features; scalers and selectors can. Put it "
             f"before {mixed.by}, or leave it out"
@@ -286,7 +311,7 @@ def _levels(column: Column, categories: Any) -> list[Optional[int]]:
     """The category of every level and code; None for one that the encoder has never seen."""
     known = list(categories)
     if column.values is None:
-        if column.steps or column.constant is not None:
+        if column.steps or column.constant is not None or column.bins is not None:
             raise ValueError(f"column `{column.feature}`: is scaled before it is encoded; encode it as it is")
         raise NeedsLevels(column.feature, known)
 
@@ -431,6 +456,5 @@ _REASONS = {
     "KNNImputer": ": what it fills in depends on all columns of a row and on the rows that it was fitted on (SimpleImputer does not)",
     "IterativeImputer": ": what it fills in depends on all columns of a row (SimpleImputer does not)",
     "Normalizer": ": it divides by the length of the whole row",
-    "SplineTransformer": ": it makes curves of numbers",
     "KernelPCA": ": it is no sum of columns, as PCA is",
 }

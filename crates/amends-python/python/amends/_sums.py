@@ -26,6 +26,15 @@ class Sums:
         """A part that is no straight line."""
         return next((part for part in self.parts if not isinstance(part, Both) and part.is_curved), None)
 
+    def check_bins(self) -> None:
+        """Refuses products beside columns that are steps of numbers: products become a layer, which takes straight lines."""
+        binned = next((part for part in self.parts if not isinstance(part, Both) and part.bins is not None), None)
+        if binned is not None and self.curved is None and any(isinstance(part, Both) for part in self.parts):
+            raise TypeError(
+                f"products of columns can't be read beside the bins of column `{binned.feature}`; bin it in the data frame, or leave the "
+                "products out"
+            )
+
     @property
     def single(self) -> list[Any]:
         """The parts that are columns, and those that products are made of."""
@@ -44,7 +53,7 @@ class Sums:
     def fold(self, spec: dict[str, Any]) -> dict[str, Any]:
         """A model of the columns as one of the parts."""
         products = [index for index, part in enumerate(self.parts) if isinstance(part, Both)]
-        if spec["form"] == "linear" and not products:
+        if spec["form"] in ("linear", "tables") and not products:
             weights = np.array(spec["weights"])
             return {**spec, "weights": self._of_columns(weights), "intercept": spec["intercept"] + float(weights @ self.plus)}
         if spec["form"] == "linear":

@@ -85,8 +85,15 @@ mod tests {
     #[test]
     fn keys_are_unique_and_everything_else_is_as_usual() {
         let text = r#"{"a": [1, -2, 0.5, "x\u00e4", null, true, {}], "b": {"a": 1e300}}"#;
-        assert_eq!(read(text.as_bytes()).unwrap(), serde_json::from_str::<serde_json::Value>(text).unwrap());
-        for text in [r#"{"row": 1, "row": 2}"#, r#"[{"a": {"b": 1, "c": 2, "b": 1}}]"#, r#"{"a": 1, "\u0061": 1}"#] {
+        assert_eq!(
+            read(text.as_bytes()).unwrap(),
+            serde_json::from_str::<serde_json::Value>(text).unwrap()
+        );
+        for text in [
+            r#"{"row": 1, "row": 2}"#,
+            r#"[{"a": {"b": 1, "c": 2, "b": 1}}]"#,
+            r#"{"a": 1, "\u0061": 1}"#,
+        ] {
             let error = read(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains("` is given twice"), "{error}");
         }

@@ -3,7 +3,7 @@
 use super::feed::Step;
 use super::names::{Names, Subject};
 use super::settings::zero_or_one;
-use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen};
+use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen, category_hash};
 use crate::data::{Code, Encoder, Feature, Kind, Schema, some_of, stands_for_missing};
 use crate::{InputError, Result, Setting};
 
@@ -18,8 +18,8 @@ pub(super) struct Input {
 pub(super) enum Seen {
     /// Of a numeric feature: the number after some steps, or always the same; and the number of each code.
     Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
-    /// Of a numeric feature: what stands for the numbers up to each end, then for those above the last; and for each code.
-    Pieces { ends: Vec<f64>, numbers: Vec<Option<f64>>, codes: Vec<Option<f64>> },
+    /// Of a numeric feature: a number per bin, whose ends are given but for the last, and per code.
+    Bins { ends: Vec<f64>, values: Vec<Option<f64>>, codes: Vec<Option<f64>> },
     /// The number of each level, then of each code.
     Levels(Vec<Option<f64>>),
 }
@@ -32,8 +32,12 @@ pub(super) fn inputs(
 ) -> Result<Vec<Option<Input>>> {
     let mut asked = vec![false; raw.columns.len()];
     for node in raw.trees.iter().flat_map(|tree| &tree.nodes) {
-        if let RawNode::Split(split) = node {
-            asked[split.column] = true;
+        match node {
+            RawNode::Leaf(_) => {}
+            RawNode::Split(split) => asked[split.column] = true,
+            RawNode::Combination(split) => {
+                split.parts.iter().for_each(|part| asked[part.column()] = true);
+            }
         }
     }
     let names = Names::new(schema);
@@ -145,6 +149,9 @@ fn seen(
         Subject::Feature(_) if feature.is_numeric() => {
             number(None, numbers_of_codes(feature, codes)?)
         }
+        Subject::Feature(_) if column.content == Content::HashedCategories => {
+            Seen::Levels(hashes(feature)?)
+        }
         Subject::Feature(_) => {
             let mut numbers = numbers_of_levels(feature, &column.content, unseen)?;
             let codes = numbers_of_codes(feature, codes)?;
@@ -158,6 +165,19 @@ fn seen(
             Seen::Levels(numbers)
         }
     })
+}
+
+/// The hashes of levels, then of codes, which are categories like others.
+fn hashes(feature: &Feature) -> Result<Vec<Option<f64>>, InputError> {
+    let missing = feature.codes.iter().find(|code| stands_for_missing(&code.text));
+    if let Some(code) = missing {
+        return Err(InputError::new("stands for a missing value, but categories are never missing in the model")
+            .value(&code.text)
+            .remedy("write the text that the model was fitted on into the table, and list it among the feature's levels"));
+    }
+    let codes = feature.codes.iter().map(|code| &code.text);
+    let texts = feature.levels().iter().chain(codes);
+    Ok(texts.map(|text| Some(f64::from(category_hash(text)))).collect())
 }
 
 pub(super) fn numbers_of_codes(
@@ -208,6 +228,8 @@ fn numbers_of_levels(
             };
             levels.iter().map(category).collect()
         }
+        // They have numbers of their own, whatever the order.
+        Content::HashedCategories => Ok(levels.iter().map(|level| Some(f64::from(category_hash(level)))).collect()),
         Content::NumberedCategories => match written {
             Some(numbers) if numbers != ranks(levels) => Err(InputError::new(
                 "has categories of which the file has only numbers, and the schema's levels are other numbers",

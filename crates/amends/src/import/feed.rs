@@ -33,17 +33,17 @@ pub enum Feed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codes: Option<Vec<Option<f64>>>,
     },
-    /// A function of a number that is the same for all numbers between two cuts: what a model compares a transformed number
-    /// with divides the numbers of the table like that.
-    Pieces {
+    /// A step function of a number: bins, or what a model that compares a function of the number with thresholds tells apart.
+    Bins {
         /// The feature's name.
         feature: String,
-        /// The last number of each piece but the last one, in rising order.
+        /// The last number of each bin but the last, in ascending order.
         ends: Vec<f64>,
-        /// What the model sees in each piece, one more than there are ends; `None` is a missing value.
-        numbers: Vec<Option<f64>>,
-        /// What the model sees for each code of the schema.
-        codes: Vec<Option<f64>>,
+        /// What numbers in each bin become; one more than there are ends.
+        values: Vec<Option<f64>>,
+        /// What the model sees for each code of the schema. Left out, codes are binned as the table writes them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        codes: Option<Vec<Option<f64>>>,
     },
     /// A number for each level.
     Levels {
@@ -122,7 +122,7 @@ impl Feed {
         let name = match self {
             Self::Whole { feature }
             | Self::Number { feature, .. }
-            | Self::Pieces { feature, .. }
+            | Self::Bins { feature, .. }
             | Self::Levels { feature, .. } => feature,
         };
         let index = schema.feature_index(name).ok_or_else(|| {
@@ -145,17 +145,8 @@ impl Feed {
                 };
                 Seen::Number { constant: *constant, steps: steps.clone(), codes }
             }
-            Self::Pieces { ends, numbers, codes, .. } => {
-                check_numeric(feature)?;
-                check_count(feature, codes.len(), feature.codes.len(), "codes")?;
-                let rising = ends.windows(2).all(|pair| pair[0] < pair[1]);
-                let finite = ends.iter().all(|end| end.is_finite());
-                if !rising || !finite || numbers.len() != ends.len() + 1 {
-                    return Err(InputError::new("is not divided into rising pieces")
-                        .value(name)
-                        .remedy("fit the explainer again"));
-                }
-                Seen::Pieces { ends: ends.clone(), numbers: numbers.clone(), codes: codes.clone() }
+            Self::Bins { ends, values, codes, .. } => {
+                seen_bins(feature, ends, values, codes.as_deref(), settings)?
             }
             Self::Levels { numbers, .. } => {
                 let known = feature.levels().len() + feature.codes.len();
@@ -174,6 +165,31 @@ impl Feed {
     }
 }
 
+/// What a column of bins holds.
+fn seen_bins(
+    feature: &Feature,
+    ends: &[f64],
+    values: &[Option<f64>],
+    codes: Option<&[Option<f64>]>,
+    settings: &ImportSettings,
+) -> Result<Seen, InputError> {
+    check_numeric(feature)?;
+    check_bins(feature, ends, values)?;
+    let codes = if let Some(codes) = codes {
+        check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+        codes.to_vec()
+    } else {
+        let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
+        codes.map(|code| code.and_then(|number| binned(ends, values, number))).collect()
+    };
+    Ok(Seen::Bins { ends: ends.to_vec(), values: values.to_vec(), codes })
+}
+
+/// What a number becomes.
+pub(super) fn binned(ends: &[f64], values: &[Option<f64>], number: f64) -> Option<f64> {
+    values[ends.partition_point(|&end| end < number)]
+}
+
 fn check_numeric(feature: &Feature) -> Result<(), InputError> {
     if feature.is_numeric() {
         return Ok(());
@@ -181,6 +197,17 @@ fn check_numeric(feature: &Feature) -> Result<(), InputError> {
     Err(InputError::new("is a number in the model, but has levels in the schema")
         .value(&feature.name)
         .remedy("declare it as integer or continuous"))
+}
+
+fn check_bins(feature: &Feature, ends: &[f64], values: &[Option<f64>]) -> Result<(), InputError> {
+    let rising = ends.windows(2).all(|pair| pair[0] < pair[1]);
+    let finite = ends.iter().chain(values.iter().flatten()).all(|number| number.is_finite());
+    if rising && finite && values.len() == ends.len() + 1 {
+        return Ok(());
+    }
+    Err(InputError::new("has bins that are not finite numbers in ascending order")
+        .value(&feature.name)
+        .remedy("fit its bins again"))
 }
 
 fn check_count(

