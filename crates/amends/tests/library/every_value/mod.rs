@@ -96,5 +96,8 @@ families! {
     plans_of_which_no_part_is_a_plan_under_rules: "needed-rules";
     other_costs: "costs";
     several_plans: "several";
+    combined_classifiers: "combined";
+    target_scores_of_combined_classifiers: "combined-goals";
+    changes_that_lower_no_combined_score: "combined-harmless";
     everything_at_once: "mixed";
 }
