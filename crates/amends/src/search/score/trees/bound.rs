@@ -1,7 +1,6 @@
 //! Trees: the best leaf of every tree that a region can reach, added up.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::steps::{Allowed, Bits, Steps, bits};
 use crate::memory;
@@ -12,7 +11,7 @@ use crate::search::layout::feature::Feature;
 use crate::search::layout::region::{Region, Stand};
 use crate::search::layout::space::Space;
 use crate::search::layout::values::ValueIndex;
-use crate::search::score::{Counted, Losses, Reach, ScoreBound};
+use crate::search::score::{Counted, Losses, MemberBound, Reach, ScoreBound};
 
 /// What a leaf asks of one feature.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +51,8 @@ pub(super) struct TreeScore {
     trees: usize,
     /// What the sum over trees must reach, rounding forgiven.
     pub(super) needed: f64,
+    /// What is to be taken from a sum over trees for no score to be lower.
+    excess: f64,
     /// What a sum over trees can be off by.
     error: f64,
 }
@@ -85,6 +86,7 @@ impl TreeScore {
             conditions: Vec::new(),
             trees: ensemble.trees.len(),
             needed: 0.0,
+            excess: 0.0,
             error: 0.0,
         };
         let mut scale = ensemble.threshold.abs();
@@ -98,6 +100,7 @@ impl TreeScore {
         }
         let error = 4.0 * (ensemble.trees.len() as f64 + 4.0) * f64::EPSILON * scale;
         score.needed = ensemble.least_exact_sum() - error;
+        score.excess = ensemble.threshold + ensemble.sums.rounding(&ensemble.trees) + error;
         score.error = error;
         Ok(score)
     }
@@ -258,47 +261,8 @@ impl ScoreBound for TreeScore {
         reach: &Reach,
         _: Option<&Ball>,
     ) -> Option<Reach> {
-        let stands: Vec<Stand> = (0..region.spans.len()).map(|f| region.stand(space, f)).collect();
-        let bits_of = |stand: Stand| {
-            let named = stands.iter().take(NAMED).enumerate().filter(|s| *s.1 == stand);
-            named.fold(0_u128, |bits, (f, _)| bits | 1 << f)
-        };
-        let (kept, undecided) = (bits_of(Stand::Kept), bits_of(Stand::Undecided));
-        let spans = cell_spans(space, region);
-        let fewer =
-            |(f, span): (usize, &(u32, u32))| u128::from(reach.spans.get(f) != Some(span)) << f;
-        // What kept features don't meet is known already.
-        let narrowed = spans.iter().take(NAMED).enumerate().map(fewer).sum::<u128>() & !kept;
-        let all_named = region.spans.len() <= NAMED;
-        let mut inside = Vec::with_capacity(reach.leaves.len());
-        let mut sum = 0.0;
-        let mut tree = u32::MAX;
-        let mut seen = 0;
-        for &index in reach.leaves.iter() {
-            let leaf = &self.leaves[index as usize];
-            if leaf.unmet & kept != 0
-                || (leaf.unmet & undecided).count_ones() as usize > region.left
-            {
-                continue;
-            }
-            if (!all_named || leaf.asked & narrowed != 0)
-                && !self.meets(index, &spans, region.left, &stands)
-            {
-                continue;
-            }
-            inside.push(index);
-            if leaf.tree != tree {
-                tree = leaf.tree;
-                sum += leaf.value;
-                seen += 1;
-            }
-        }
-        // Every plan reaches a leaf of every tree.
-        (seen == self.trees && sum >= self.needed).then(|| Reach {
-            leaves: inside.into(),
-            spans: spans.into(),
-            units: Arc::clone(&reach.units),
-        })
+        let reachable = self.reachable(space, region, reach)?;
+        (reachable.highest >= self.needed).then(|| reachable.reach(reach))
     }
 
     fn additive(&self) -> bool {
@@ -313,24 +277,15 @@ impl ScoreBound for TreeScore {
         &self,
         space: &Space,
         region: &mut Region,
-        reach: &Reach,
-        _: &[Mix],
+        reach: &mut Reach,
+        point: &[Mix],
     ) -> Option<Losses> {
-        let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
-        let decided = region.undecided(space).is_empty();
-        let mut losses =
-            Losses::none(space, region, decided, total - self.needed, 32.0 * self.error);
-        let mut own = Own::default();
-        let spans = cell_spans(space, region);
-        for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
-            self.losses_of_tree(space, &spans, tree, &mut own, &mut losses);
-        }
-        losses.finish(&spans);
+        let losses = self.above(space, region, reach, point)?;
         losses.shave(space, region).then_some(losses)
     }
 
     fn last_changes(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Vec<bool>> {
-        Some(self.accepted_with_one_change(space, region, reach))
+        Some(self.accepted_with_one_change(space, region, reach, 0.0))
     }
 
     fn count_cells(
@@ -341,7 +296,117 @@ impl ScoreBound for TreeScore {
         price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
         room: f64,
     ) -> Counted {
-        self.count(space, region, reach, price, room)
+        self.count(space, region, reach, price, (0.0, room))
+    }
+}
+
+impl MemberBound for TreeScore {
+    fn range(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        _: Option<&Ball>,
+    ) -> Option<((f64, f64), Reach)> {
+        let reachable = self.reachable(space, region, reach)?;
+        let range = (reachable.lowest - self.excess, reachable.highest - self.needed);
+        Some((range, reachable.reach(reach)))
+    }
+
+    fn above(&self, space: &Space, region: &Region, reach: &Reach, _: &[Mix]) -> Option<Losses> {
+        let total: f64 = self.by_tree(reach).map(|tree| self.value(tree[0])).sum();
+        let decided = region.undecided(space).is_empty();
+        let mut losses =
+            Losses::none(space, region, decided, total - self.needed, 32.0 * self.error);
+        let mut own = Own::default();
+        let spans = cell_spans(space, region);
+        for tree in self.by_tree(reach).filter(|tree| tree.len() > 1) {
+            self.losses_of_tree(space, &spans, tree, &mut own, &mut losses);
+        }
+        losses.finish(&spans);
+        Some(losses)
+    }
+
+    fn last_changes_above(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        cut: f64,
+    ) -> Option<Vec<bool>> {
+        Some(self.accepted_with_one_change(space, region, reach, cut))
+    }
+
+    fn count_cells_above(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
+        (cut, room): (f64, f64),
+    ) -> Counted {
+        self.count(space, region, reach, price, (cut, room))
+    }
+}
+
+/// The leaves that plans of a region can reach.
+struct Reachable {
+    leaves: Vec<u32>,
+    spans: Vec<(u32, u32)>,
+    /// The sums of the best and of the worst leaf of every tree.
+    highest: f64,
+    lowest: f64,
+}
+
+impl Reachable {
+    fn reach(self, around: &Reach) -> Reach {
+        Reach { leaves: self.leaves.into(), spans: self.spans.into(), ..around.clone() }
+    }
+}
+
+impl TreeScore {
+    /// The leaves in reach; `None` where some tree has none, so that there is no plan.
+    fn reachable(&self, space: &Space, region: &Region, reach: &Reach) -> Option<Reachable> {
+        let stands: Vec<Stand> = (0..region.spans.len()).map(|f| region.stand(space, f)).collect();
+        let bits_of = |stand: Stand| {
+            let named = stands.iter().take(NAMED).enumerate().filter(|s| *s.1 == stand);
+            named.fold(0_u128, |bits, (f, _)| bits | 1 << f)
+        };
+        let (kept, undecided) = (bits_of(Stand::Kept), bits_of(Stand::Undecided));
+        let spans = cell_spans(space, region);
+        let fewer =
+            |(f, span): (usize, &(u32, u32))| u128::from(reach.spans.get(f) != Some(span)) << f;
+        // What kept features don't meet is known already.
+        let narrowed = spans.iter().take(NAMED).enumerate().map(fewer).sum::<u128>() & !kept;
+        let all_named = region.spans.len() <= NAMED;
+        let mut inside = Vec::with_capacity(reach.leaves.len());
+        let (mut highest, mut lowest) = (0.0, 0.0);
+        let mut tree = u32::MAX;
+        let mut seen = 0;
+        for &index in reach.leaves.iter() {
+            let leaf = &self.leaves[index as usize];
+            if leaf.unmet & kept != 0
+                || (leaf.unmet & undecided).count_ones() as usize > region.left
+            {
+                continue;
+            }
+            if (!all_named || leaf.asked & narrowed != 0)
+                && !self.meets(index, &spans, region.left, &stands)
+            {
+                continue;
+            }
+            if leaf.tree != tree {
+                // The best leaf of a tree comes first, the worst one last.
+                lowest += inside.last().map_or(0.0, |&last| self.value(last));
+                tree = leaf.tree;
+                highest += leaf.value;
+                seen += 1;
+            }
+            inside.push(index);
+        }
+        lowest += inside.last().map_or(0.0, |&last| self.value(last));
+        // Every plan reaches a leaf of every tree.
+        (seen == self.trees).then_some(Reachable { leaves: inside, spans, highest, lowest })
     }
 }
 
@@ -374,7 +439,13 @@ impl TreeScore {
 
     /// For every feature: whether plans can be accepted that change it and no other undecided one. All features in one pass over the leaves,
     /// which takes about as long as to narrow down the leaves of a single feature's part.
-    fn accepted_with_one_change(&self, space: &Space, region: &Region, reach: &Reach) -> Vec<bool> {
+    fn accepted_with_one_change(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        cut: f64,
+    ) -> Vec<bool> {
         let features = region.spans.len();
         let undecided: Vec<bool> =
             (0..features).map(|f| region.stand(space, f) == Stand::Undecided).collect();
@@ -412,7 +483,7 @@ impl TreeScore {
             }
         }
         // Differences are rounded, too.
-        let needed = self.needed - 2.0 * self.error;
+        let needed = self.needed + cut - 2.0 * self.error;
         (0..features).map(|f| reached[f] == without && unchanged + gains[f] >= needed).collect()
     }
 
