@@ -346,6 +346,37 @@ def test_products_of_binary_columns(settings, family):
     assert all(one.verified is not False for one in results)
 
 
+@pytest.mark.parametrize("family", ["logistic", "network"])
+def test_products_of_scaled_binary_columns(family):
+    X, y = families.mixed()
+    X = X.assign(u=np.random.default_rng(1).integers(0, 2, len(X)), v=X["housing"] == "own")[["u", "flag", "v", "a"]]
+    products = ColumnTransformer([("products", make_pipeline(StandardScaler(), PolynomialFeatures(2)), ["u", "flag", "v"])], remainder="passthrough")
+    model = make_pipeline(products, StandardScaler(), families.ALL[family]()).fit(X, y)
+    same(explained(model, X, y), model, X)
+
+
+@pytest.mark.parametrize("family", ["logistic", "network"])
+def test_products_of_every_application(family):
+    draw = np.random.default_rng(4)
+    X = pd.DataFrame({"a": draw.integers(1, 10, 300), "u": draw.integers(0, 2, 300), "v": draw.integers(0, 2, 300)})
+    y = ((X["a"] + 4 * X["u"] * X["v"]) > 6).astype(int).rename("ok")
+    columns = ColumnTransformer([("products", PolynomialFeatures(2), ["u", "v"])], remainder="passthrough")
+    model = make_pipeline(columns, families.ALL[family]()).fit(X, y)
+    explainer = explained(model, X, y)
+    every = pd.MultiIndex.from_product([range(1, 10), (0, 1), (0, 1)], names=list(X)).to_frame(index=False)
+    same(explainer, model, every)
+    accepted = every[model.predict(every) == 1]
+    rejected = every[model.predict(every) == 0]
+    for (_, row), one in zip(rejected.iterrows(), explainer.explain(rejected, time_limit=20)):
+        assert one.status == "optimal" and one.verified
+        # With the same changes, nothing nearer is accepted.
+        (alone,) = [change.feature for change in one.changes] if len(one.changes) == 1 else [None]
+        if alone == "a":
+            rest = [name for name in X if name != "a"]
+            near = accepted[(accepted[rest] == row[rest]).all(axis=1)]["a"]
+            assert abs(one.applications()["a"].iloc[0] - row["a"]) == (near - row["a"]).abs().min()
+
+
 def test_products_beside_functions():
     X, y = counted()
     draw = np.random.default_rng(3)
@@ -381,6 +412,8 @@ def test_what_can_not_be_read_says_why():
     refused([PCA(2), OneHotEncoder(handle_unknown="ignore"), logistic], "OneHotEncoder can't be read behind PCA")
     refused([PolynomialFeatures(2), logistic], "PolynomialFeatures multiplies column `a`, a number, by another column")
     refused([PolynomialFeatures(3), forest], "a degree above 2")
+    flags = pd.DataFrame({"u": X["a"] > 0, "v": X["b"] > 50})
+    refused([PolynomialFeatures(2), forest], "PolynomialFeatures mixes columns \\(u, v\\), and RandomForestClassifier compares", flags)
     refused([KNNImputer(), forest], "KNNImputer can't be read before a model: what it fills in depends on all columns .*SimpleImputer")
     refused([Normalizer(), forest], "Normalizer can't be read before a model: it divides by the length of the whole row")
     refused([KernelPCA(2), logistic], "KernelPCA can't be read")

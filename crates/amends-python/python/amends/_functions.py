@@ -44,7 +44,7 @@ _DEFINED_FROM_0 = (_BELOW_ZERO, 0.0)
 _KNOWN: dict[str, tuple[float, ...]] = {
     **dict.fromkeys(("log", "log2", "log10"), _DEFINED_FROM_0),
     "sqrt": (_BELOW_ZERO,),
-    "log1p": (math.nextafter(-1.0, -2.0) if hasattr(math, "nextafter") else float(np.nextafter(-1.0, -2.0)), -1.0),
+    "log1p": (math.nextafter(-1.0, -2.0), -1.0),
     **dict.fromkeys(("exp", "exp2", "expm1", "cbrt", "arcsinh", "arctan", "tanh", "sinh", "negative", "positive"), ()),
     **dict.fromkeys(("floor", "ceil", "trunc", "rint", "sign"), ()),
     **dict.fromkeys(("absolute", "fabs", "square"), (0.0,)),

@@ -39,7 +39,8 @@ class Mixture:
 
     @property
     def feature(self) -> str:
-        return ", ".join(part.feature for part, _ in self.parts if not isinstance(part, Both))
+        parts = [one for part, _ in self.parts for one in ((part.one, part.other) if isinstance(part, Both) else (part,))]
+        return ", ".join(dict.fromkeys(part.feature for part in parts))
 
     def step(self, name: str, by: float) -> Mixture:
         """The sum after one step of arithmetic."""
