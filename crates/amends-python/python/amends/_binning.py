@@ -89,7 +89,7 @@ def _k_bins(step: Any, columns: list[Column]) -> list[Column]:
         _refuse_missing(step, column)
         inner = np.asarray(edges, float)[1:-1]
         # One column with the number of the bin, or one per bin that says whether it is that one.
-        wanted = [None] if step.encode == "ordinal" else list(range(int(count)))
+        wanted: list[Optional[int]] = [None] if step.encode == "ordinal" else list(range(int(count)))
         ends = [just_below(edge) for edge in inner]
         out += [stepped(column, ends, partial(_bin_of, inner, which)) for which in wanted]
     return out

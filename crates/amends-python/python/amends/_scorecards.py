@@ -37,6 +37,7 @@ class Cutoff:
 
     Examples
     --------
+    >>> import amends
     >>> import pandas as pd
     >>> card = pd.DataFrame(
     ...     {
