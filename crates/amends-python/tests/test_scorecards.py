@@ -95,7 +95,8 @@ def test_splines_of_degree_0():
         model = make_pipeline(SplineTransformer(6, degree=0, include_bias=bias), LogisticRegression()).fit(X, y)
         explainer = explained(model, X, y)
         alike(explainer, model, X, model.decision_function(X))
-        knots = {name: np.unique(spline.t) for name, spline in zip(X, model[0].bsplines_)}
+        # scikit-learn itself fails beyond the outer knots.
+        knots = {name: np.unique(spline.t)[1:-1] for name, spline in zip(X, model[0].bsplines_)}
         rows = on_breaks(X.astype(float), ["a", "b", "c", "f"], knots.__getitem__)
         alike(explainer, model, rows, model.decision_function(rows))
     for degree in (1, 3):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from functools import partial
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 import numpy as np
@@ -101,18 +102,16 @@ def _k_bins(step: Any, columns: list[Column]) -> list[Column]:
     for column, edges, count in zip(columns, step.bin_edges_, step.n_bins_):
         _refuse_missing(step, column)
         inner = np.asarray(edges, float)[1:-1]
-
-        def index(values: Sequence[Any], inner: np.ndarray = inner) -> np.ndarray:
-            return np.searchsorted(inner, np.asarray(values, float), side="right")
-
+        # One column with the number of the bin, or one per bin that says whether it is that one.
+        wanted: list[Optional[int]] = [None] if step.encode == "ordinal" else list(range(int(count)))
         ends = [just_below(edge) for edge in inner]
-        if step.encode == "ordinal":
-            out.append(stepped(column, ends, lambda values, index=index: [float(one) for one in index(values)]))  # type: ignore[misc]
-            continue
-        for which in range(int(count)):
-            is_one: Of = lambda values, index=index, which=which: [float(one == which) for one in index(values)]  # type: ignore[misc]  # noqa: E731
-            out.append(stepped(column, ends, is_one))
+        out += [stepped(column, ends, partial(_bin_of, inner, which)) for which in wanted]
     return out
+
+
+def _bin_of(inner: np.ndarray, which: Optional[int], values: Sequence[Any]) -> list[float]:
+    index = np.searchsorted(inner, np.asarray(values, float), side="right")
+    return [float(one) if which is None else float(one == which) for one in index]
 
 
 def _splines(step: Any, columns: list[Column]) -> list[Column]:
@@ -130,17 +129,16 @@ def _splines(step: Any, columns: list[Column]) -> list[Column]:
     for column, spline in zip(columns, step.bsplines_):
         _refuse_missing(step, column)
         knots = np.unique(spline.t)
-        count = spline.c.shape[1]
-        # Beyond the outer knots it is constant, and each inner one begins another step.
-        for which in range(count - (0 if step.include_bias else 1)):
-
-            def at(values: Sequence[Any], spline: Any = spline, knots: np.ndarray = knots, which: int = which) -> list[float]:
-                inside = np.clip(np.asarray(values, float), knots[0], knots[-1])
-                return [float(row[which]) for row in spline(inside)]
-
-            ends = [just_below(knot) for knot in knots] + [float(knots[-1]), float(knots[0])]
-            out.append(stepped(column, ends, at))
+        ends = [*(just_below(knot) for knot in knots), float(knots[-1]), float(knots[0])]
+        count = spline.c.shape[1] - (0 if step.include_bias else 1)
+        out += [stepped(column, ends, partial(_spline_at, spline, knots, which)) for which in range(count)]
     return out
+
+
+def _spline_at(spline: Any, knots: np.ndarray, which: int, values: Sequence[Any]) -> list[float]:
+    # Beyond the outer knots it is constant.
+    inside = np.clip(np.asarray(values, float), knots[0], knots[-1])
+    return [float(row[which]) for row in spline(inside)]
 
 
 def binning_process(
@@ -161,7 +159,7 @@ def binning_process(
 
 def binned_variable(binning: Any, column: Column, asked: dict[str, Any]) -> Column:
     """A column behind one fitted OptimalBinning."""
-    if type(binning).__name__ not in ("OptimalBinning", "ContinuousOptimalBinning", "OptimalBinning2D") or binning.dtype not in (
+    if type(binning).__name__ != "OptimalBinning" or binning.dtype not in (
         "numerical",
         "categorical",
     ):

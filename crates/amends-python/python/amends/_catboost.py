@@ -83,7 +83,9 @@ def _hashes(column: Column) -> list[float]:
 
 
 def _text_of(value: Any, feature: str) -> str:
-    """A category's text as CatBoost has it."""
+    """A category's text as CatBoost has it: true is 1."""
+    if isinstance(value, (bool, np.bool_)):
+        return str(int(value))
     if isinstance(value, (float, np.floating)) and not is_missing(value):
         if not float(value).is_integer():
             raise ValueError(f"column `{feature}`: {value!r} is a number with decimals, which CatBoost takes for no category; write it as text")

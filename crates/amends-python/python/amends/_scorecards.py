@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import partial
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -36,6 +37,7 @@ class Cutoff:
 
     Examples
     --------
+    >>> import amends
     >>> import pandas as pd
     >>> card = pd.DataFrame(
     ...     {
@@ -246,8 +248,13 @@ def _points(card: Any, columns: Sequence[Column]) -> list[Column]:
     for name in process.get_support(names=True):
         points = table.loc[table["Variable"] == name, "Points"].to_numpy(float)
         bins = binned_variable(process.get_binned_variable(name), by_name[str(name)], asked)
-        out.append(bins.each(lambda index, points=points: float(points[int(index)])))  # type: ignore[misc]
+        out.append(bins.each(partial(_points_at, points)))
     return out
+
+
+def _points_at(points: np.ndarray, index: float) -> float:
+    # As in optbinning, unknown categories (-1) have the points of the last bin, that of missing values.
+    return float(points[int(index)])
 
 
 def _table(variable: _Variable, column: Column, frame: pd.DataFrame) -> Column:

@@ -175,6 +175,13 @@ fn hashes(feature: &Feature) -> Result<Vec<Option<f64>>, InputError> {
             .value(&code.text)
             .remedy("write the text that the model was fitted on into the table, and list it among the feature's levels"));
     }
+    if let Some(word) = feature.levels().iter().find(|level| bool_of(level).is_some()) {
+        return Err(InputError::new(
+            "may be a text or a truth value, which CatBoost takes for different categories",
+        )
+        .value(word)
+        .remedy("write 0 and 1 or other words, or save the model's explainer in Python"));
+    }
     let codes = feature.codes.iter().map(|code| &code.text);
     let texts = feature.levels().iter().chain(codes);
     Ok(texts.map(|text| Some(f64::from(category_hash(text)))).collect())
@@ -229,7 +236,7 @@ fn numbers_of_levels(
             levels.iter().map(category).collect()
         }
         // They have numbers of their own, whatever the order.
-        Content::HashedCategories => Ok(levels.iter().map(|level| Some(f64::from(category_hash(level)))).collect()),
+        Content::HashedCategories => hashes(feature),
         Content::NumberedCategories => match written {
             Some(numbers) if numbers != ranks(levels) => Err(InputError::new(
                 "has categories of which the file has only numbers, and the schema's levels are other numbers",
@@ -322,6 +329,16 @@ mod tests {
         assert_eq!(numbers(&categorical(&["0", "1"]), &numbered).unwrap(), [0.0, 1.0]);
         let refusal = numbers(&categorical(&["1", "2"]), &numbered).unwrap_err();
         assert!(refusal.contains("XGBoost 3.1 or later"), "{refusal}");
+    }
+
+    #[test]
+    fn hashes_are_those_of_texts() {
+        let hash = |text: &str| Some(f64::from(category_hash(text)));
+        assert_eq!(hashes(&ordinal(&["own", "1"])).unwrap(), [hash("own"), hash("1")]);
+        let refusal = hashes(&categorical(&["True", "False"])).unwrap_err().to_string();
+        assert!(refusal.contains("`True` may be a text or a truth value"), "{refusal}");
+        let coded = Feature { codes: vec![Code::new("", "not asked")], ..ordinal(&["a", "b"]) };
+        assert!(hashes(&coded).unwrap_err().to_string().contains("never missing in the model"));
     }
 
     #[test]

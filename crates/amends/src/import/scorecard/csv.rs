@@ -43,7 +43,7 @@ pub(in crate::import) fn parse(text: &str) -> Result<Card> {
         let record = record.map_err(broken)?;
         let cell = |at: usize| record.get(at).unwrap_or_default().trim();
         let points =
-            number(cell(points_at)).map_err(|error| error.column("points").row(row + 1))?;
+            number(cell(points_at)).map_err(|error| error.row(row + 1).column("points"))?;
         let name = cell(variable);
         if name == BASE {
             card.initial += points;
@@ -54,7 +54,7 @@ pub(in crate::import) fn parse(text: &str) -> Result<Card> {
             one.special = true;
             continue;
         }
-        let bin = bin(cell(text_at)).map_err(|error| error.column("bin").row(row + 1))?;
+        let bin = bin(cell(text_at)).map_err(|error| error.row(row + 1).column("bin"))?;
         one.attributes.push((bin, points));
     }
     if card.characteristics.is_empty() {

