@@ -12,7 +12,7 @@ use super::{
 };
 use crate::data::{Encoder, Schema};
 use crate::error::Large;
-use crate::model::{Classifier, Model, Origin};
+use crate::model::{Classifier, Combined, Library, Link, Model, Origin};
 use crate::{Error, InputError, Result, memory};
 
 /// A model that was read, with notes for its user.
@@ -174,6 +174,16 @@ impl Model {
     ) -> Result<Self> {
         let origin = origin(raw.library, raw.link, schema, settings)?;
         Self::of(origin, Classifier::Mlp(raw.fold(schema, settings)?), schema)
+    }
+
+    /// A combination of classifiers over the schema's encoded columns, such as those of models that were imported for it.
+    pub fn combined(
+        library: Library,
+        link: Link,
+        combined: Combined,
+        schema: &Schema,
+    ) -> Result<Self> {
+        Self::of(Origin::Imported { library, link }, Classifier::Combined(combined), schema)
     }
 
     fn of(origin: Origin, classifier: Classifier, schema: &Schema) -> Result<Self> {

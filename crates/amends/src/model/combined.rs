@@ -257,3 +257,153 @@ impl Combined {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Linear, Sums, Tree, TreeEnsemble};
+
+    fn linear(weight: f64, intercept: f64) -> Classifier {
+        Classifier::Linear(Linear { weights: vec![weight], intercept })
+    }
+
+    fn combined(combine: Combine) -> Combined {
+        let members = [(1.0, -2.0), (-1.0, 4.0), (0.5, 0.0)];
+        let members = members.map(|(weight, intercept)| Member::new(linear(weight, intercept)));
+        Combined { members: members.to_vec(), combine, intercept: 0.25 }
+    }
+
+    #[test]
+    fn scores_are_computed_by_hand() {
+        // The members score 1, 1 and 1.5 at 3, and -2, 4 and 0 at 0.
+        assert_eq!(combined(Combine::Sum).score(&[3.0]), 3.75);
+        assert_eq!(combined(Combine::Minimum).score(&[0.0]), -1.75);
+        for (k, value) in [(1, 4.25), (2, 0.25), (3, -1.75)] {
+            assert_eq!(combined(Combine::KthLargest(k)).score(&[0.0]), value);
+        }
+        let mut votes = combined(Combine::Sum);
+        for (member, weight) in votes.members.iter_mut().zip([2.0, -1.0, 0.5]) {
+            (member.transform, member.weight) = (Transform::Vote { cut: 1.0 }, weight);
+        }
+        assert_eq!(votes.score(&[3.0]), 2.0 - 1.0 + 0.5 + 0.25);
+        let classifier = Classifier::Combined(combined(Combine::Minimum));
+        assert_eq!(classifier.with_cut_at(0.5).score(&[0.0]), -2.25);
+        assert!(combined(Combine::Minimum).score(&[f64::NAN]).is_nan());
+    }
+
+    #[test]
+    fn negated_classifiers_have_the_negative_score() {
+        let tree = Tree {
+            value: vec![0.3],
+            feature: vec![-1],
+            threshold: vec![0.0],
+            left: vec![-1],
+            right: vec![-1],
+        };
+        let trees = TreeEnsemble { threshold: 0.7, sums: Sums::Double, trees: vec![tree].into() };
+        for combine in [Combine::Sum, Combine::Minimum, Combine::KthLargest(2)] {
+            let mut combined = combined(combine);
+            combined.members[1].transform = Transform::Logistic { slope: -2.0, offset: 0.1 };
+            combined.members[2].classifier = Classifier::Trees(trees.clone());
+            for x in [-3.0, 0.0, 0.7, 5.0] {
+                assert_eq!(combined.negated().score(&[x]), -combined.score(&[x]));
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_in_boxes_hold_every_score() {
+        for combine in [Combine::Sum, Combine::Minimum, Combine::KthLargest(2)] {
+            let mut combined = combined(combine);
+            combined.members[0].transform = Transform::Logistic { slope: -1.0, offset: 0.0 };
+            combined.members[2].transform = Transform::Vote { cut: 0.4 };
+            let ((low, high), _) = combined.range_in(&[(-1.0, 2.5)]);
+            for step in 0..=70 {
+                let score = combined.score(&[-1.0 + 0.05 * f64::from(step)]);
+                assert!(low <= score && score <= high, "{combine:?}");
+            }
+        }
+    }
+
+    fn refusal(break_it: impl FnOnce(&mut Combined)) -> String {
+        let mut broken = combined(Combine::Sum);
+        break_it(&mut broken);
+        Classifier::Combined(broken).check(1).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_where_it_is() {
+        assert!(Classifier::Combined(combined(Combine::Sum)).check(1).is_ok());
+        for (message, part) in [
+            (refusal(|c| c.members.clear()), "classifier.members: is empty"),
+            (
+                refusal(|c| c.combine = Combine::KthLargest(0)),
+                "kth-largest: is 0, but there are 3 members",
+            ),
+            (refusal(|c| c.combine = Combine::KthLargest(4)), "from 1 to the number of members"),
+            (refusal(|c| c.intercept = f64::NAN), "classifier.intercept: is not a finite number"),
+            (
+                refusal(|c| c.members[1].weight = f64::INFINITY),
+                "members[1].weight: `inf` is not a finite",
+            ),
+            (
+                refusal(|c| (c.combine, c.members[2].weight) = (Combine::Minimum, 0.5)),
+                "members[2].weight: `0.5` is not 1, but only sums have weights",
+            ),
+            (
+                refusal(|c| {
+                    c.members[0].classifier =
+                        Classifier::Linear(Linear { weights: vec![], intercept: 0.0 })
+                }),
+                "classifier.members[0], classifier.weights: has 0 weights",
+            ),
+        ] {
+            assert!(message.contains(part), "{message}");
+        }
+        let table = |scores: &[f64], values: &[f64]| {
+            let transform =
+                Transform::Isotonic { scores: scores.to_vec(), values: values.to_vec() };
+            refusal(|c| c.members[0].transform = transform)
+        };
+        assert!(table(&[], &[]).contains("transform.scores: is empty"));
+        assert!(
+            table(&[0.0, 1.0], &[0.0]).contains("transform.values: has 1 numbers for 2 scores")
+        );
+        assert!(table(&[1.0, 1.0], &[0.0, 1.0]).contains("transform.scores[1]: is 1, not above"));
+        assert!(
+            table(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.5])
+                .contains("transform.values[2]: goes the other way")
+        );
+        assert!(table(&[f64::NEG_INFINITY, 1.0], &[0.0, 1.0]).contains("is not a finite number"));
+        let mut deep = combined(Combine::Sum);
+        for _ in 0..4 {
+            let inner = Member::new(Classifier::Combined(deep));
+            deep = Combined { members: vec![inner], combine: Combine::Sum, intercept: 0.0 };
+        }
+        let message = Classifier::Combined(deep).check(1).unwrap_err().to_string();
+        assert!(message.contains("more than 4 levels"), "{message}");
+    }
+
+    #[test]
+    fn files_say_what_is_wrong_with_them() {
+        let flaw = |text: &str| {
+            let value = serde_json::from_str(text).unwrap();
+            crate::model::CLASSIFIER.flaw(&value).map(|error| error.to_string())
+        };
+        let text =
+            serde_json::to_string(&Classifier::Combined(combined(Combine::KthLargest(2)))).unwrap();
+        assert!(text.contains(r#""combine":{"kth-largest":2}"#), "{text}");
+        assert_eq!(flaw(&text), None);
+        let read: Classifier = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, Classifier::Combined(combined(Combine::KthLargest(2))));
+        for (from, to, part) in [
+            ("kth-largest", "kth-largst", "kth-largst"),
+            (r#"{"kth-largest":2}"#, r#""maximum""#, "`sum`, `minimum`"),
+            (r#""weights":[1.0]"#, r#""weight":[1.0]"#, "members[0].classifier"),
+            (r#""members""#, r#""member""#, "did you mean `members`"),
+        ] {
+            let message = flaw(&text.replacen(from, to, 1)).unwrap_or_default();
+            assert!(message.contains(part), "{from}: {message}");
+        }
+    }
+}

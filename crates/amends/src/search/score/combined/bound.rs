@@ -20,12 +20,15 @@ use crate::search::score::{Counted, MemberBound, MemberReach, Reach, ScoreBound}
 const STEP: f64 = 2.0;
 const LEAST_SHARE: f64 = 1e-4;
 
+/// What bounds a member's score.
+type Bound<'s> = Box<dyn MemberBound + 's>;
+
 /// The members' bounds, and what has to come of them.
 pub(super) struct CombinedBound<'s> {
-    terms: &'s [Term],
+    terms: Vec<&'s Term>,
     combine: Combine,
     intercept: f64,
-    members: Vec<Box<dyn MemberBound + 's>>,
+    members: Vec<Bound<'s>>,
     quorum: Option<Quorum>,
 }
 
@@ -42,12 +45,13 @@ impl<'s> CombinedBound<'s> {
     pub(super) fn new(
         space: &Space,
         combination: &'s Combination,
-        members: Vec<Box<dyn MemberBound + 's>>,
+        members: Vec<Bound<'s>>,
     ) -> Self {
-        let Combination { terms, combine, intercept, .. } = combination;
+        let Combination { bounded, combine, intercept, .. } = combination;
+        let terms: Vec<&Term> = bounded.iter().map(|(term, _)| term).collect();
+        let count = terms.len();
         let mut bound =
             Self { terms, combine: *combine, intercept: *intercept, members, quorum: None };
-        let count = terms.len();
         let least = match combine {
             Combine::Minimum => Some(count),
             Combine::KthLargest(k) => Some(*k),
@@ -56,19 +60,19 @@ impl<'s> CombinedBound<'s> {
         let Some(least) = least else { return bound };
         let mut region = Region::whole(space);
         let settles = region.settle(space);
-        let range = |member: &Box<dyn MemberBound + 's>| {
+        let range = |member: &Bound<'s>| {
             let range = member.range(space, &region, &member.whole(), None).filter(|_| settles);
             range.map_or((f64::NEG_INFINITY, f64::INFINITY), |range| range.0)
         };
         let ranges: Vec<(f64, f64)> = bound.members.iter().map(range).collect();
-        let cut = |(term, &range): (&Term, &(f64, f64))| term.cut(range, *intercept);
+        let cut = |(term, &range): (&&Term, &(f64, f64))| term.cut(range, *intercept);
         let scale = |(low, high): &(f64, f64)| {
             let scale = high - low;
             if scale > 0.0 && scale.is_finite() { scale } else { 1.0 }
         };
         bound.quorum = Some(Quorum {
             least,
-            cuts: terms.iter().zip(&ranges).map(cut).collect(),
+            cuts: bound.terms.iter().zip(&ranges).map(cut).collect(),
             scales: ranges.iter().map(scale).collect(),
         });
         bound
@@ -83,7 +87,7 @@ impl<'s> CombinedBound<'s> {
         ball: Option<&Ball>,
     ) -> Option<Vec<MemberReach>> {
         let members = self.members.iter().zip(reach.members.iter());
-        let range = |(member, known): (&Box<dyn MemberBound + 's>, &MemberReach)| {
+        let range = |(member, known): (&Bound<'s>, &MemberReach)| {
             let (range, reach) = member.range(space, region, &known.reach, ball)?;
             Some(MemberReach { reach, range: within(range, known.range)?, share: known.share })
         };
@@ -94,7 +98,8 @@ impl<'s> CombinedBound<'s> {
     fn combined(&self, members: &[MemberReach]) -> (f64, f64) {
         let ranges = self.terms.iter().zip(members).map(|(term, member)| term.range(member.range));
         let (lows, highs): (Vec<f64>, Vec<f64>) = ranges.unzip();
-        (self.combine.of(&lows) + self.intercept, self.combine.of(&highs) + self.intercept)
+        let of = |values: &[f64]| self.combine.of(values) + self.intercept;
+        (of(&lows), of(&highs))
     }
 
     /// What matters where so many members must accept; `None` where too few can.
@@ -191,6 +196,7 @@ impl<'s> CombinedBound<'s> {
         for (i, known) in reach.members.iter().enumerate() {
             let (low, high) = known.range;
             let flat = line(i, known.range, high);
+            error += self.terms[i].size(known.range);
             if flat.slope == 0.0 && line(i, known.range, low).slope == 0.0 {
                 constant += flat.constant;
                 error += flat.constant.abs();
@@ -251,7 +257,7 @@ fn within(a: (f64, f64), b: (f64, f64)) -> Option<(f64, f64)> {
 
 impl ScoreBound for CombinedBound<'_> {
     fn whole(&self) -> Reach {
-        let member = |member: &Box<dyn MemberBound + '_>| MemberReach {
+        let member = |member: &Bound<'_>| MemberReach {
             reach: member.whole(),
             range: (f64::NEG_INFINITY, f64::INFINITY),
             share: 1.0,
@@ -387,7 +393,9 @@ impl MemberBound for CombinedBound<'_> {
         let known = &reach.members[i];
         let above = self.members[i].above(space, region, &known.reach, point)?;
         let line = self.terms[i].line(known.range, above.at_point(space, region, point));
-        let size = line.slope * known.range.0.abs().max(known.range.1.abs()) + line.constant.abs();
+        let size = line.slope * known.range.0.abs().max(known.range.1.abs())
+            + line.constant.abs()
+            + self.terms[i].size(known.range);
         let error = 64.0 * f64::EPSILON * (size + self.intercept.abs());
         let constant = line.constant + self.intercept;
         Some(Losses::weighted(space, region, &[(line.slope, &above)], (constant, error)))

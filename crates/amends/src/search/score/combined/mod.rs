@@ -7,31 +7,27 @@ mod bound;
 mod lines;
 mod point;
 mod term;
+#[cfg(test)]
+mod tests;
 
 use self::bound::CombinedBound;
 use self::point::CombinedPoint;
 use self::term::Term;
 use super::{ClassifierScore, MemberBound, MemberScore, PointScore, ScoreBound, lay_out_member};
 use crate::instance::Instance;
-use crate::model::{Combine, Combined};
+use crate::model::{Classifier, Combine, Combined};
 use crate::search::layout::feature::Feature;
 use crate::search::layout::space::Space;
 
 /// A combination with its members laid out.
 #[derive(Debug)]
 pub(in crate::search::score) struct Combination {
-    terms: Vec<Term>,
     combine: Combine,
     intercept: f64,
-    members: Vec<Member>,
-}
-
-/// A member, laid out.
-#[derive(Debug)]
-struct Member {
-    score: Box<dyn MemberScore>,
-    /// The classifier of the negative score, where that is the one to be bounded.
-    opposite: Option<Box<dyn MemberScore>>,
+    /// What scores are computed from.
+    points: Vec<(Term, Box<dyn MemberScore>)>,
+    /// What the score is bounded from.
+    bounded: Vec<(Term, Box<dyn MemberScore>)>,
 }
 
 impl Combination {
@@ -40,25 +36,23 @@ impl Combination {
         features: &[Feature],
         combined: &Combined,
     ) -> Self {
-        let member = |member: &crate::model::Member| {
-            let opposite = member
-                .is_opposed()
-                .then(|| lay_out_member(instance, features, &member.classifier.negated()));
-            Member { score: lay_out_member(instance, features, &member.classifier), opposite }
-        };
-        Self {
-            terms: combined.members.iter().map(Term::new).collect(),
-            combine: combined.combine,
-            intercept: combined.intercept,
-            members: combined.members.iter().map(member).collect(),
-        }
+        let lay_out = |classifier: &Classifier| lay_out_member(instance, features, classifier);
+        let members = combined.members.iter();
+        let points = members.map(|member| (Term::new(member), lay_out(&member.classifier)));
+        let bounded = combined.members.iter().map(|member| {
+            let score = if member.is_opposed() {
+                lay_out(&member.classifier.negated())
+            } else {
+                lay_out(&member.classifier)
+            };
+            (Term::new(member), score)
+        });
+        let Combined { combine, intercept, .. } = *combined;
+        Self { combine, intercept, points: points.collect(), bounded: bounded.collect() }
     }
 
     fn lay_out_bound<'s>(&'s self, space: &'s Space<'s>) -> Result<CombinedBound<'s>, usize> {
-        let bounds = self.members.iter().map(|member| {
-            let bounded = member.opposite.as_ref().unwrap_or(&member.score);
-            bounded.member(space)
-        });
+        let bounds = self.bounded.iter().map(|(_, score)| score.member(space));
         Ok(CombinedBound::new(space, self, bounds.collect::<Result<Vec<_>, usize>>()?))
     }
 }

@@ -15,15 +15,15 @@ pub(super) struct CombinedPoint<'s> {
 
 impl<'s> CombinedPoint<'s> {
     pub(super) fn new(space: &'s Space<'s>, combination: &'s Combination) -> Self {
-        let members = combination.members.iter().map(|member| member.score.point(space));
+        let members = combination.points.iter().map(|(_, score)| score.point(space));
         Self { combination, members: members.collect(), along: Vec::new() }
     }
 
     /// Bounds of the score after a move.
     fn range(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<(f64, f64)> {
-        let Combination { terms, combine, intercept, .. } = self.combination;
+        let Combination { points, combine, intercept, .. } = self.combination;
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
-        for (term, member) in terms.iter().zip(&mut self.members) {
+        for ((term, _), member) in points.iter().zip(&mut self.members) {
             let (score, error) = member.about(indices, moves)?;
             let (low, high) = term.about(score, error);
             lows.push(low);
@@ -51,9 +51,9 @@ impl PointScore for CombinedPoint<'_> {
     }
 
     fn along(&mut self, indices: &[ValueIndex], f: usize) -> Option<&[f64]> {
-        let Combination { terms, combine, intercept, .. } = self.combination;
+        let Combination { points, combine, intercept, .. } = self.combination;
         let mut values: Vec<Vec<f64>> = Vec::new();
-        for (term, member) in terms.iter().zip(&mut self.members) {
+        for ((term, _), member) in points.iter().zip(&mut self.members) {
             let scores = member.along(indices, f)?;
             values.resize_with(scores.len(), Vec::new);
             for (values, &score) in values.iter_mut().zip(scores) {

@@ -64,6 +64,12 @@ impl Term {
         below
     }
 
+    /// How large the numbers are that values between two scores are computed from, for their rounding.
+    pub(super) fn size(&self, range: (f64, f64)) -> f64 {
+        let (low, high) = self.range(range);
+        self.weight.abs() + low.abs().max(high.abs())
+    }
+
     /// A line that is nowhere below the value between two signed scores, and near it at a third.
     pub(super) fn line(&self, range: (f64, f64), at: f64) -> Line {
         let at = at.clamp(range.0, range.1);

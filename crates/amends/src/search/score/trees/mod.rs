@@ -1,12 +1,13 @@
 //! Ensembles of trees: the score is constant in every cell between thresholds.
 
 mod bound;
+mod leaves;
 mod point;
 mod profile;
 mod steps;
 mod table;
 
-use self::bound::TreeScore;
+use self::leaves::TreeScore;
 use self::point::TreePoint;
 use super::{ClassifierScore, MemberBound, MemberScore, PointScore, ScoreBound};
 use crate::model::TreeEnsemble;

@@ -6,7 +6,7 @@
 //! plans are accepted, and not too expensive by the prices that the multipliers give them. Short searches are over before that pays;
 //! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
-use super::bound::{Condition, TreeScore, cell_spans};
+use super::leaves::{Condition, TreeScore, cell_spans};
 use super::steps::{Allowed, bits};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
