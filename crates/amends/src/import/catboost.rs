@@ -102,13 +102,13 @@ impl<'a> Splits<'a> {
         let Features { float_features, categorical_features, .. } = &file.features_info;
         for float in float_features.iter().flatten() {
             let at = float.flat_feature_index;
-            put(&mut columns, at, column(&float.feature_id, Content::Number))?;
+            put(&mut columns, at, Some(column(&float.feature_id, Content::Number)))?;
             let goes_right = float.has_nans && float.nan_value_treatment == "AsTrue";
             put(&mut numbers, float.feature_index, Some((at, Side::left_if(!goes_right))))?;
         }
         for category in categorical_features.iter().flatten() {
             let at = category.flat_feature_index;
-            put(&mut columns, at, column(&category.feature_id, Content::HashedCategories))?;
+            put(&mut columns, at, Some(column(&category.feature_id, Content::HashedCategories)))?;
             put(&mut categories, category.feature_index, Some(at))?;
         }
         let columns: Vec<RawColumn> = columns
@@ -222,8 +222,8 @@ impl<'a> Splits<'a> {
     }
 }
 
-fn column(name: &str, content: Content) -> Option<RawColumn> {
-    Some(RawColumn { name: (!name.is_empty()).then(|| name.to_owned()), content })
+fn column(name: &str, content: Content) -> RawColumn {
+    RawColumn { name: (!name.is_empty()).then(|| name.to_owned()), content }
 }
 
 /// Puts something in its index of a list, which grows with it.

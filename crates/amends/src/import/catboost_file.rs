@@ -27,6 +27,7 @@ pub(super) struct File {
 }
 
 #[derive(Deserialize)]
+#[expect(clippy::struct_field_names, reason = "CatBoost's names")]
 pub(super) struct Features {
     #[serde(default)]
     pub(super) float_features: Option<Vec<Float>>,
@@ -65,6 +66,7 @@ pub(super) struct Categorical {
 
 /// A statistic of categories, with the borders that splits compare it with.
 #[derive(Deserialize)]
+#[expect(clippy::struct_field_names, reason = "CatBoost's names")]
 pub(super) struct Ctr {
     /// The key of its table.
     pub(super) identifier: String,

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::data::{Encoder, Schema};
 use crate::error::Large;
-use crate::model::{Classifier, Combined, Library, Link, Model, Origin};
+use crate::model::{Classifier, Combined, Model, Origin};
 use crate::{Error, InputError, Result, memory};
 
 /// A model that was read, with notes for its user.

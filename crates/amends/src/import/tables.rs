@@ -33,6 +33,9 @@ pub struct RawTables {
     pub tie: Tie,
 }
 
+/// A function of a feature's number or rank.
+type Function<'f> = Box<dyn Fn(f64) -> Option<f64> + 'f>;
+
 /// What a feature adds to the score.
 #[derive(Debug, Clone, PartialEq)]
 struct Points {
@@ -91,7 +94,7 @@ impl Points {
             match &input.seen {
                 Seen::Bins { ends: own, .. } => ends.extend(own),
                 Seen::Levels(_) => {
-                    ends.extend((0..feature.levels().len()).map(|l| l as f64 + HALF))
+                    ends.extend((0..feature.levels().len()).map(|l| l as f64 + HALF));
                 }
                 Seen::Number { .. } => {}
             }
@@ -104,9 +107,7 @@ impl Points {
             codes: vec![0.0; feature.codes.len()],
         };
         for (input, weight) in parts {
-            let (number, codes): (Box<dyn Fn(f64) -> Option<f64>>, &[Option<f64>]) = match &input
-                .seen
-            {
+            let (number, codes): (Function<'_>, &[Option<f64>]) = match &input.seen {
                 Seen::Bins { ends, values, codes } => {
                     (Box::new(|end| binned(ends, values, end)), codes)
                 }

@@ -353,7 +353,7 @@ mod tests {
             (
                 refusal(|c| {
                     c.members[0].classifier =
-                        Classifier::Linear(Linear { weights: vec![], intercept: 0.0 })
+                        Classifier::Linear(Linear { weights: vec![], intercept: 0.0 });
                 }),
                 "classifier.members[0], classifier.weights: has 0 weights",
             ),

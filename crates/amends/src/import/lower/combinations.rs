@@ -35,8 +35,9 @@ impl Growth<'_> {
         let Part::Category(column) = part else {
             return Ok(match (self.gate(&part.split(&[], 0))?.1, part) {
                 (Gate::Go(Side::Left, _), Part::Above { .. }) => vec![0],
-                (Gate::Go(Side::Left, _), _) => vec![1],
-                (Gate::Go(Side::Right, _), Part::Above { .. }) => vec![1],
+                (Gate::Go(Side::Left, _), _) | (Gate::Go(Side::Right, _), Part::Above { .. }) => {
+                    vec![1]
+                }
                 (Gate::Go(Side::Right, _), _) => vec![0],
                 (Gate::Cut(..), _) => vec![0, 1],
             });

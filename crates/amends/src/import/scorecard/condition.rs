@@ -103,7 +103,9 @@ impl Condition {
                 found.push(*limit);
             }
             Self::All(parts) | Self::Any(parts) | Self::Odd(parts) => {
-                parts.iter().for_each(|part| part.constants(found));
+                for part in parts {
+                    part.constants(found);
+                }
             }
         }
     }

@@ -23,6 +23,9 @@ const LEAST_SHARE: f64 = 1e-4;
 /// What bounds a member's score.
 type Bound<'s> = Box<dyn MemberBound + 's>;
 
+/// Lines above members' values, each with its slope; then what is added to them, and the error of all.
+type Lines = (Vec<(f64, Losses)>, (f64, f64));
+
 /// The members' bounds, and what has to come of them.
 pub(super) struct CombinedBound<'s> {
     terms: Vec<&'s Term>,
@@ -190,7 +193,7 @@ impl<'s> CombinedBound<'s> {
         reach: &Reach,
         point: &[Mix],
         line: impl Fn(usize, (f64, f64), f64) -> Line,
-    ) -> Option<(Vec<(f64, Losses)>, (f64, f64))> {
+    ) -> Option<Lines> {
         let (mut constant, mut error) = (0.0, 0.0);
         let mut parts: Vec<(f64, Losses)> = Vec::new();
         for (i, known) in reach.members.iter().enumerate() {
