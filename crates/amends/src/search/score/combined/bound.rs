@@ -33,6 +33,8 @@ pub(super) struct CombinedBound<'s> {
     intercept: f64,
     members: Vec<Bound<'s>>,
     quorum: Option<Quorum>,
+    /// What adding up in another order than the classifier does may change, relatively.
+    reordering: f64,
 }
 
 /// Acceptance as a number of members that must accept, each by its own score.
@@ -50,11 +52,22 @@ impl<'s> CombinedBound<'s> {
         combination: &'s Combination,
         members: Vec<Bound<'s>>,
     ) -> Self {
-        let Combination { bounded, combine, intercept, .. } = combination;
+        let Combination { bounded, points, combine, intercept } = combination;
         let terms: Vec<&Term> = bounded.iter().map(|(term, _)| term).collect();
         let count = terms.len();
-        let mut bound =
-            Self { terms, combine: *combine, intercept: *intercept, members, quorum: None };
+        let reordering = if count == points.len() {
+            0.0
+        } else {
+            4.0 * (points.len() as f64 + 4.0) * f64::EPSILON
+        };
+        let mut bound = Self {
+            terms,
+            combine: *combine,
+            intercept: *intercept,
+            members,
+            quorum: None,
+            reordering,
+        };
         let least = match combine {
             Combine::Minimum => Some(count),
             Combine::KthLargest(k) => Some(*k),
@@ -101,8 +114,10 @@ impl<'s> CombinedBound<'s> {
     fn combined(&self, members: &[MemberReach]) -> (f64, f64) {
         let ranges = self.terms.iter().zip(members).map(|(term, member)| term.range(member.range));
         let (lows, highs): (Vec<f64>, Vec<f64>) = ranges.unzip();
+        let sizes = lows.iter().zip(&highs).map(|(low, high)| low.abs().max(high.abs()));
+        let error = self.reordering * (sizes.sum::<f64>() + self.intercept.abs());
         let of = |values: &[f64]| self.combine.of(values) + self.intercept;
-        (of(&lows), of(&highs))
+        (of(&lows) - error, of(&highs) + error)
     }
 
     /// What matters where so many members must accept; `None` where too few can.

@@ -5,17 +5,19 @@
 
 mod bound;
 mod lines;
+mod merged;
 mod point;
 mod term;
 #[cfg(test)]
 mod tests;
 
 use self::bound::CombinedBound;
+use self::merged::MergedTrees;
 use self::point::CombinedPoint;
 use self::term::Term;
 use super::{ClassifierScore, MemberBound, MemberScore, PointScore, ScoreBound, lay_out_member};
 use crate::instance::Instance;
-use crate::model::{Classifier, Combine, Combined};
+use crate::model::{Classifier, Combine, Combined, Member};
 use crate::search::layout::feature::Feature;
 use crate::search::layout::space::Space;
 
@@ -39,16 +41,26 @@ impl Combination {
         let lay_out = |classifier: &Classifier| lay_out_member(instance, features, classifier);
         let members = combined.members.iter();
         let points = members.map(|member| (Term::new(member), lay_out(&member.classifier)));
-        let bounded = combined.members.iter().map(|member| {
+        let (trees, others): (Vec<&Member>, Vec<&Member>) =
+            combined.members.iter().partition(|member| merged::joins(combined, member));
+        let mut bounded: Vec<(Term, Box<dyn MemberScore>)> = Vec::new();
+        let one_by_one = if trees.len() > 1 {
+            let sum = MergedTrees::new(&trees);
+            bounded.push((Term::plain_sum(), Box::new(sum)));
+            others
+        } else {
+            combined.members.iter().collect()
+        };
+        bounded.extend(one_by_one.into_iter().map(|member| {
             let score = if member.is_opposed() {
                 lay_out(&member.classifier.negated())
             } else {
                 lay_out(&member.classifier)
             };
             (Term::new(member), score)
-        });
+        }));
         let Combined { combine, intercept, .. } = *combined;
-        Self { combine, intercept, points: points.collect(), bounded: bounded.collect() }
+        Self { combine, intercept, points: points.collect(), bounded }
     }
 
     fn lay_out_bound<'s>(&'s self, space: &'s Space<'s>) -> Result<CombinedBound<'s>, usize> {

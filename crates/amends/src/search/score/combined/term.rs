@@ -22,6 +22,11 @@ impl Term {
         Self { weight, transform, opposed: member.is_opposed() }
     }
 
+    /// The sum of several members' values as they are.
+    pub(super) fn plain_sum() -> Self {
+        Self { weight: 1.0, transform: Transform::Identity, opposed: false }
+    }
+
     /// Bounds of the value of a score that may be off by some amount; of the score itself, not its negative.
     pub(super) fn about(&self, score: f64, error: f64) -> (f64, f64) {
         self.transform.weighted_range(self.weight, (score - error, score + error))

@@ -37,7 +37,7 @@ pub(super) const NAMED: usize = 128;
 const LITTLE: usize = 1 << 20;
 
 /// All leaves of all trees that some plan can reach, tree by tree, the best of each first.
-pub(super) struct TreeScore {
+pub(in crate::search::score) struct TreeScore {
     pub(super) leaves: Vec<Leaf>,
     pub(super) conditions: Vec<Condition>,
     pub(super) trees: usize,
@@ -65,8 +65,16 @@ fn make_room<T>(list: &mut Vec<T>, more: usize) -> Result<(), usize> {
 }
 
 impl TreeScore {
+    /// The same, for scores that may differ by so much more from the sums.
+    pub(in crate::search::score) fn widened(self, by: f64) -> Self {
+        Self { needed: self.needed - by, excess: self.excess + by, ..self }
+    }
+
     /// Where memory is too short, the error is the bytes that could not be had.
-    pub(super) fn new(space: &Space, ensemble: &TreeEnsemble) -> Result<Self, usize> {
+    pub(in crate::search::score) fn new(
+        space: &Space,
+        ensemble: &TreeEnsemble,
+    ) -> Result<Self, usize> {
         let mut owner: Vec<Option<usize>> = vec![None; space.instance.x().len()];
         for (f, feature) in space.features.iter().enumerate() {
             for &column in &feature.columns {

@@ -7,7 +7,7 @@ mod profile;
 mod steps;
 mod table;
 
-use self::leaves::TreeScore;
+pub(super) use self::leaves::TreeScore;
 use self::point::TreePoint;
 use super::{ClassifierScore, MemberBound, MemberScore, PointScore, ScoreBound};
 use crate::model::TreeEnsemble;
