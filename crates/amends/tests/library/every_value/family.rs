@@ -126,7 +126,7 @@ pub const FEW_RULES: Family = Family { name: "few-rules", rules: Rules::Any, ..F
 const PLAIN: Family = Family { codes: 0.0, limits: 0.0, odd: 0.0, levels: 0.2, ..FEW };
 
 /// Every family.
-pub const FAMILIES: [Family; 27] = [
+pub const FAMILIES: [Family; 30] = [
     FEW,
     FEW_RULES,
     Family { name: "wide", numbers: &[Style::Wide], ..PLAIN },
