@@ -5,7 +5,7 @@
 #   scripts/test-python.sh -k german  what follows goes to pytest
 #
 # Needs python3 (3.9 or later) with pip and venv, and Rust. Python's headers are not needed. pip downloads maturin, scikit-learn,
-# XGBoost, LightGBM, PySpark and what they need. The tests with Spark need Java; where there is none, they say "skipped: no Java".
+# XGBoost, LightGBM, CatBoost, interpret, PySpark and what they need. optbinning is tested where it is installed. The tests with Spark need Java; where there is none, they say "skipped: no Java".
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

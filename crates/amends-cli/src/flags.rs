@@ -7,6 +7,7 @@ const fn flag(setting: Setting) -> Option<&'static str> {
     Some(match setting {
         Setting::ClassOne => "--class-one",
         Setting::CodesAs => "--codes-as missing",
+        Setting::Cutoff => "--cutoff",
         Setting::Engine => "--engine search",
         Setting::FavourableOutcome => "--favourable",
         Setting::Formulation => "--formulation compact",

@@ -191,8 +191,8 @@ impl Fitted {
     /// What the score says about the probability: `log-odds`, `share` or `none`.
     fn link(&self) -> &'static str {
         match self.model.origin.link() {
-            Link::LogOdds => "log-odds",
-            Link::Share => "share",
+            Link::LogOdds | Link::LogOddsFrom(_) => "log-odds",
+            Link::Share | Link::ShareFrom(_) => "share",
             Link::None => "none",
         }
     }

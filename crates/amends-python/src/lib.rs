@@ -15,6 +15,7 @@ mod scores;
 mod watch;
 
 use amends::data::{Dataset, Schema};
+use amends::import::category_hash;
 use pyo3::prelude::*;
 
 use errors::raised;
@@ -25,6 +26,13 @@ fn german(free: bool) -> (Vec<String>, Vec<Vec<String>>, String) {
     let data = if free { Dataset::german_free() } else { Dataset::german() };
     let table = data.to_table();
     (table.header, table.rows, data.schema.to_toml())
+}
+
+/// CatBoost's numbers of categories, which are hashes of their texts.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "objects of Python arrive by value")]
+fn category_hashes(texts: Vec<String>) -> Vec<u32> {
+    texts.iter().map(|text| category_hash(text)).collect()
 }
 
 /// Raises MemoryError where a table of this size does not fit into memory, before anything is allocated for it.
@@ -42,6 +50,7 @@ fn describe_schema(toml: &str, source: &str) -> PyResult<String> {
             "name": feature.name,
             "kind": feature.kind.name(),
             "levels": feature.levels(),
+            "step": feature.step,
             "codes": feature.codes.iter().map(|code| &code.text).collect::<Vec<_>>(),
         })
     });
@@ -62,6 +71,7 @@ fn _amends(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<fitted::Fitted>()?;
     module.add_function(wrap_pyfunction!(scores::scores, module)?)?;
     module.add_function(wrap_pyfunction!(check_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(category_hashes, module)?)?;
     module.add_function(wrap_pyfunction!(german, module)?)?;
     module.add_function(wrap_pyfunction!(describe_schema, module)?)?;
     module.add_function(wrap_pyfunction!(report::card_html, module)?)?;

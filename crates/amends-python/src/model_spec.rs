@@ -2,8 +2,9 @@
 
 use amends::data::Schema;
 use amends::import::{
-    Asked, Feed, ImportSettings, Link, RawEnsemble, RawLinear, RawNetwork, RawNode, RawSplit,
-    RawTree, Reading, Side, Test, read_library_model,
+    Asked, Content, Feed, ImportSettings, Library, Link, RawColumn, RawEnsemble, RawLinear,
+    RawNetwork, RawNode, RawSplit, RawTables, RawTree, Reading, Side, Test, Tie,
+    read_library_model,
 };
 use amends::model::Model;
 use amends::{InputError, Result};
@@ -19,6 +20,12 @@ pub enum ModelSpec {
         #[serde(flatten)]
         raw: RawLinear,
     },
+    /// Weights of step functions.
+    Tables {
+        class_one: String,
+        #[serde(flatten)]
+        raw: RawTables,
+    },
     /// Layers of weights.
     Network {
         class_one: String,
@@ -29,7 +36,7 @@ pub enum ModelSpec {
     Trees { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble },
     /// Trees of scikit-learn, each as a text of its arrays; `raw` holds everything else.
     Arrays { class_one: String, feeds: Vec<Feed>, raw: RawEnsemble, trees: Vec<String> },
-    /// A text that XGBoost or LightGBM wrote.
+    /// A text that XGBoost, LightGBM or CatBoost wrote.
     Saved {
         class_one: String,
         feeds: Vec<Feed>,
@@ -42,9 +49,10 @@ pub enum ModelSpec {
         /// Whether XGBoost predicts in place.
         #[serde(default)]
         in_place: bool,
-        /// The score that parts the classes where it is not that of a probability of one half.
+        /// The score from which on rows are of class 1, where it is not that of a probability of one half; and what it then
+        /// says about the probability.
         #[serde(default)]
-        cut: Option<f64>,
+        cut: Option<(f64, Link)>,
     },
 }
 
@@ -60,6 +68,9 @@ impl ModelSpec {
         match self {
             Self::Linear { class_one, raw } => {
                 Model::imported_linear(&raw, schema, &settings(class_one))
+            }
+            Self::Tables { class_one, raw } => {
+                Model::imported_tables(&raw, schema, &settings(class_one))
             }
             Self::Network { class_one, raw } => {
                 Model::imported_network(&raw, schema, &settings(class_one))
@@ -80,8 +91,13 @@ impl ModelSpec {
             Self::Saved { class_one, feeds, text, zero_is_missing, missing_at, in_place, cut } => {
                 let asked = if in_place { Asked::InPlace } else { Asked::ByMatrix };
                 let Reading { mut raw, .. } = read_library_model(&text, asked)?;
-                if let Some(cut) = cut {
-                    (raw.cut, raw.link) = (cut, Link::None);
+                if raw.library == Library::CatBoost && raw.columns.len() < feeds.len() {
+                    // Its files end with the last column that they use.
+                    let unused = RawColumn { name: None, content: Content::Number };
+                    raw.columns.resize(feeds.len(), unused);
+                }
+                if let Some((cut, link)) = cut {
+                    (raw.cut, raw.tie, raw.link) = (cut, Tie::One, link);
                 }
                 for node in raw.trees.iter_mut().flat_map(|tree| &mut tree.nodes) {
                     if let RawNode::Split(split) = node {

@@ -141,3 +141,24 @@ def margin(model, X, desired_class=1):
     else:
         score = last.predict_proba(rows)[:, 1] - 0.5
     return score if last.classes_[1] == desired_class else -score
+
+
+def small():
+    """A table of three whole numbers, and every application there is."""
+    draw = np.random.default_rng(0)
+    X = pd.DataFrame({"a": draw.integers(1, 10, 200), "b": draw.integers(1, 8, 200), "c": draw.integers(1, 6, 200)})
+    y = pd.Series((X["a"] + X["b"] * draw.random(200) > 8).astype(int), name="ok")
+    every = pd.MultiIndex.from_product([range(1, 10), range(1, 8), range(1, 6)], names=list(X)).to_frame(index=False)
+    return X, y, every
+
+
+def check_optima(model, X, y, every):
+    """Plans are the nearest of all applications that the model itself accepts, with a distance computed here."""
+    explainer = amends.Explainer(model, desired_class=1, distance="mad", outlier_weight=0, change_cost=0).fit(X, y)
+    accepted = every[np.asarray(model.predict(every)) == 1]
+    rejected = X[np.asarray(model.predict(X)) == 0].drop_duplicates().head(8)
+    assert len(accepted) and len(rejected) > 3
+    unit = 1.4826 * (X - X.median()).abs().median()
+    for (_, row), one in zip(rejected.iterrows(), explainer.explain(rejected, time_limit=30)):
+        assert one.status == "optimal" and one.verified
+        np.testing.assert_allclose(one.objective, ((accepted - row).abs() / unit).sum(axis=1).min(), rtol=1e-9)

@@ -43,6 +43,11 @@ def heloc_raw():
 
 
 @functools.lru_cache(maxsize=1)
+def taiwan():
+    return _split(_read("taiwan_credit.csv").drop(columns="id"), "will_default_next_month")
+
+
+@functools.lru_cache(maxsize=1)
 def german_raw():
     frame = _read("german_raw.csv", header=None)
     X, y = _split(frame.rename(columns=lambda place: f"c{place}"), "c20")

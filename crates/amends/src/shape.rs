@@ -40,6 +40,8 @@ pub(crate) enum Shape {
     Open(&'static [Field]),
     /// The key `kind` says which other keys there are.
     Kinds(&'static [(&'static str, &'static [Field])]),
+    /// A shape that this one is part of.
+    Inner(fn() -> &'static Shape),
     /// One of two, and what both together are called.
     Either(&'static Shape, &'static Shape, &'static str),
 }
@@ -149,6 +151,7 @@ impl Shape {
                 None
             }
             (Self::OneOf(names), _) => Some(not_one_of(value, names, path)),
+            (Self::Inner(shape), _) => shape().flaw_at(value, path),
             _ => Some(misplaced(value, &self.wanted(), path)),
         }
     }
@@ -168,6 +171,7 @@ impl Shape {
             Self::Object(_) | Self::Open(_) | Self::Map(_) | Self::Kinds(_) => {
                 "an object {...}".into()
             }
+            Self::Inner(shape) => shape().wanted(),
             Self::Either(_, _, words) => (*words).into(),
         }
     }

@@ -37,12 +37,15 @@ pub struct TrainingArgs {
 pub struct ModelArgs {
     #[arg(long, default_value = "lr", help = model_help())]
     model: String,
-    /// The outcome that class 1 of an XGBoost or LightGBM model stands for, where outcomes are not 0 and 1
+    /// The outcome that class 1 of an XGBoost, LightGBM or CatBoost model stands for, where outcomes are not 0 and 1
     #[arg(long, value_name = "OUTCOME")]
     class_one: Option<String>,
     /// What such a model saw where a number has a code: written (as the table has it; the default) or missing
     #[arg(long, value_name = "HOW")]
     codes_as: Option<String>,
+    /// The points from which a scorecard (PMML or CSV) accepts
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = number)]
+    cutoff: Option<f64>,
 }
 
 /// Kinds of models that are compared.
@@ -78,7 +81,8 @@ pub fn model_names() -> String {
 }
 
 fn model_help() -> String {
-    let files = "or a file: of `amends train`, of XGBoost (JSON) or of LightGBM (text)";
+    let files = "or a file: of `amends train`, of XGBoost or CatBoost (JSON), of LightGBM (text), \
+                 or a scorecard (PMML or CSV)";
     format!("{}, trained now; {files}", model_names())
 }
 
@@ -134,12 +138,17 @@ impl ModelArgs {
     pub fn check(self) -> Result<ModelChoice> {
         let codes = self.codes_as.as_deref().map(|name| choice("--codes-as", name)).transpose()?;
         if let Ok(kind) = self.model.parse() {
-            let given = [("--class-one", self.class_one), ("--codes-as", self.codes_as)];
+            let cutoff = self.cutoff.map(|points| points.to_string());
+            let given = [
+                ("--class-one", self.class_one),
+                ("--codes-as", self.codes_as),
+                ("--cutoff", cutoff),
+            ];
             return given.into_iter().try_fold(
                 ModelChoice::Trained(kind),
                 |trained, (option, value)| {
                     let Some(value) = value else { return Ok(trained) };
-                    Err(InputError::new("is for models of XGBoost and LightGBM")
+                    Err(InputError::new("is for models of other libraries")
                         .at(option)
                         .value(value)
                         .remedy("leave it out, or name such a model's file with --model")
@@ -149,14 +158,14 @@ impl ModelArgs {
         }
         if Path::new(&self.model).exists() {
             let codes = codes.unwrap_or_default();
-            let imports = ImportSettings { class_one: self.class_one, codes };
+            let imports = ImportSettings { class_one: self.class_one, codes, cutoff: self.cutoff };
             return Ok(ModelChoice::File { name: self.model, imports });
         }
         Err(InputError::new("is neither a kind of model nor a file")
             .at("--model")
             .value(self.model)
             .remedy(format!(
-                "use {}, or the path of a file that `amends train`, XGBoost or LightGBM wrote",
+                "use {}, or the path of a file that `amends train`, XGBoost, LightGBM or CatBoost wrote, or of a scorecard",
                 model_names()
             ))
             .into())

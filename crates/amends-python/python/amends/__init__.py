@@ -18,11 +18,13 @@ from ._german import German, load_german
 from ._plan import Change, Plan, Way, WhyNone
 from ._reasons import Flips, Reason
 from ._results import Explanation, Results, Tradeoff
+from ._scorecards import Cutoff as Cutoff
 from ._rules import Column, Rule, Setting, Statement, Sum, at_most, col, if_then, never, together
 
 __all__ = [
     "Change",
     "Column",
+    "Cutoff",
     "Explainer",
     "Explanation",
     "Flips",

@@ -30,6 +30,8 @@ class Description:
     lacking: Optional[list[str]]
     #: A schema file instead of guesses.
     file: Optional[str]
+    #: The probability of the desired class from which on applications are accepted; None for the model's own decisions.
+    threshold: Optional[float] = None
     #: Ordered columns that the model takes for unordered ones.
     unordered: list[str] = field(default_factory=list)
     #: Numbers of which the rows have only two, and what those are; 0 and 1 are levels.
@@ -51,6 +53,10 @@ class Description:
         index = names.index(self.reader.class_text(wanted))
         return names[index], names[1 - index]
 
+    def _move_threshold(self, favourable: str) -> None:
+        if self.threshold is not None:
+            self.reader.accept_from(self.threshold, [level_text(one) for one in self.reader.classes].index(favourable))
+
     def _agree(self, schema: Schema) -> None:
         """Whether the schema file means the classes that the model has, and the class that was asked for."""
         if self.desired is not None and self.reader.class_text(self.desired) != schema.favourable:
@@ -70,6 +76,7 @@ class Description:
         if self.file is not None:
             schema = _schema.read(self.file, frame)
             self._agree(schema)
+            self._move_threshold(schema.favourable)
             if self.kinds:
                 raise ValueError("kinds: say it in the schema file, which has a kind for every feature")
             for keyword, given in (("supply_missing", self.supply), ("may_be_missing", self.lacking)):
@@ -88,6 +95,8 @@ class Description:
             if name in names:
                 codes[name] = [_schema.default_missing(frame[name])]
         self.unordered = []
+        favourable, unfavourable = self._outcome_names()
+        self._move_threshold(favourable)
         while True:
             features = [self._feature(frame[name], encoded.get(name), codes.get(name, [])) for name in names]
             try:
@@ -113,7 +122,6 @@ class Description:
         values = {name: _schema.present_values(frame[name]) for name in guessed if name not in self.ranges}
         self.two_values = {name: sorted(two) for name, two in values.items() if len(two) == 2}
         self.like_codes = {name: sorted(few) for name, few in values.items() if len(few) <= 3 and sorted(few) in _warnings.CODES}
-        favourable, unfavourable = self._outcome_names()
         draft = Schema("", features, target or "outcome", favourable, unfavourable)
         fixed = self.fixed(draft)
         _schema.check_names("kinds", self.kinds, draft)

@@ -8,9 +8,10 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pandas as pd
 
-from . import _amends, _inputs, _options, _schema, _scores, _serving, _warnings
+from . import _additive, _amends, _inputs, _options, _schema, _scores, _serving, _warnings
 from . import _settings as check
 from ._answering import Answering
+from ._conventions import Conventions
 from ._description import Description
 from ._frames import Column, columns, nearest
 from ._judge import Judge
@@ -20,7 +21,7 @@ from ._results import Results, Tradeoff
 from ._rules import Rule, Rules, as_json, as_rules
 
 
-class Explainer:
+class Explainer(Conventions):
     """Explains what a fitted model's decision would have taken to change.
 
     Fit it once on the rows that the model was trained on, then ask for as many applications as you like.
@@ -28,10 +29,14 @@ class Explainer:
     Parameters
     ----------
     model : fitted model
-        Of scikit-learn, XGBoost or LightGBM, alone or at the end of a Pipeline; docs/python.md has the list.
+        Of scikit-learn, XGBoost, LightGBM, CatBoost, optbinning or interpret, alone or at the end of a Pipeline; docs/python.md has
+        the list.
     desired_class : optional
         The class that applicants want. Where it is left out and the classes are 0 and 1 (or False and True), ``fit`` takes 1
         (True) and warns; not needed with a schema, which says it.
+    threshold : float, optional
+        The probability of the desired class from which on applications are accepted, where the model's own decision is another.
+        ``target_proba`` of :meth:`explain` is what plans have to reach beyond it.
     target : str, optional
         The name of the outcome's column; with it, ``fit(X)`` takes the outcomes from X.
     immutable : str or list of str
@@ -118,7 +123,9 @@ class Explainer:
         options: Union[int, str, None] = None,
         n_reference: Union[int, str, None] = None,
         random_state: Any = 0,
+        threshold: Optional[float] = None,
     ) -> None:
+        self._params = {name: value for name, value in locals().items() if name != "self"}
         #: The model as it was given.
         self.model = model
         self._reader = Reader(model)
@@ -134,6 +141,7 @@ class Explainer:
             supply=check.names_or_all("supply_missing", supply_missing),
             lacking=check.names_or_all("may_be_missing", may_be_missing),
             file=None if schema is None else os.fspath(schema),
+            threshold=check.optional_probability("threshold", threshold),
         )
         self._n_reference = check.count_or_all("n_reference", n_reference)
         self._random_state = random_state
@@ -298,6 +306,8 @@ class Explainer:
             self._schema.never_missing,
             "no row of fit lacks it, so fill it in; or name the column as may_be_missing if the model takes missing values there",
         )
+        for name in {*self._reader.domains, *self._reader.grids}:
+            _inputs.check_known(given.frame, self._schema.feature(name), self._reader.domains.get(name), self._reader.grids.get(name))
         return given
 
     def explain(
@@ -381,7 +391,7 @@ class Explainer:
         """
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question(self._rules, as_rules(rules), plans, why, n_plans, apart, supersets)
+        options = _options.of_question(self._rules, self._also(rules), plans, why, n_plans, apart, supersets)
         core = self._core()
         given = self._given(X)
         return self._answering(core).results(given, options, progress)
@@ -440,7 +450,7 @@ class Explainer:
         front = {"n_plans": check.count("n_plans", n_plans), "resolution": check.number("resolution", resolution)}
         plans = _options.of_plans(target_proba, time_limit, n_jobs, margin, margin_step, harmless, needed)
         why = _options.of_reasons(why_none, reasons, reason_group, max_reasons)
-        options = _options.of_question(self._rules, as_rules(rules), plans, why, front=front)
+        options = _options.of_question(self._rules, self._also(rules), plans, why, front=front)
         one = self._answering(core).results(given, options, False)[0]
         assert isinstance(one, Tradeoff)
         return one
@@ -481,8 +491,16 @@ class Explainer:
         """
         plans = _options.of_plans(target_proba, check.number("time_limit", time_limit), n_jobs, margin, margin_step, harmless, needed)
         reasons = _options.of_reasons(True, True, reason_group, max_reasons)
-        options = _options.of_question(self._rules, as_rules(rules), plans, reasons)
+        options = _options.of_question(self._rules, self._also(rules), plans, reasons)
         _serving.serve(self._core(), check.json_text(options, "the question"), check.port(port), bool(open))
+
+    def _also(self, rules: Rules) -> list[Rule]:
+        """The rules of a question beside the explainer's own, checked together with them."""
+        also = as_rules(rules)
+        if self._reader.grids:
+            text = self._core().schema(check.json_text(as_json([*self._rules, *also]), "rules"))
+            _additive.check_steps(self._reader.grids, _amends.describe_schema(text, "schema"))
+        return also
 
     def _answering(self, core: _amends.Fitted) -> Answering:
         return Answering(core, self._schema, self._dtypes, self._names, self._judge)
@@ -507,24 +525,3 @@ class Explainer:
             The file, which is replaced where it exists.
         """
         self._core().save(os.fspath(path))
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
-        fitted = state.pop("_fitted")
-        state["_training"] = None if fitted is None else fitted.training()
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        training = state.pop("_training")
-        self.__dict__.update(state)
-        self._fitted = None
-        if training is not None:
-            rows, favourable = training
-            self._fitted = _amends.Fitted(self._schema.toml, rows, favourable, *self._recipe)
-
-    def __repr__(self) -> str:
-        name = type(self.model).__name__
-        if self._fitted is None:
-            return f"<Explainer of {name}: not fitted>"
-        schema = self._schema
-        return f"<Explainer of {name}: {len(schema.features)} features, {self._rows} rows, `{schema.favourable}` is desired>"

@@ -64,3 +64,9 @@ def _nodes(tree: Any) -> list[dict[str, Any]]:
         }
         nodes.append({"split": split})
     return nodes
+
+
+def thresholds(model: Any) -> list[tuple[int, float]]:
+    """Columns and thresholds of all splits by numbers."""
+    nodes = [node for round in model._predictors for tree in round for node in tree.nodes]
+    return [(int(n["feature_idx"]), min(float(n["num_threshold"]), _LARGEST)) for n in nodes if not n["is_leaf"] and not n["is_categorical"]]

@@ -12,7 +12,9 @@ from typing import Any, Optional, Sequence
 import numpy as np
 import pandas as pd
 
+from ._additive import Grid
 from ._frames import first_missing, is_missing
+from ._schema import Feature
 
 _FORMS = "give a pandas or polars DataFrame, or a 2-d array with a column per feature"
 
@@ -275,6 +277,28 @@ def check_numbers(frame: pd.DataFrame, numeric: Mapping[str, bool]) -> None:
                         f"row {index + 1}, column `{name}`: `{cell}` is a text; give a number, as in the rows that "
                         "the explainer was fitted on"
                     )
+
+
+def check_known(frame: pd.DataFrame, feature: Feature, domain: Optional[tuple[float, float]], grid: Optional[Grid]) -> None:
+    """Refuses numbers for which a transformer before the model has no result, or that it was not read for."""
+    name = feature.name
+    if name not in frame.columns:
+        return
+    cells = pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=math.nan)
+    stands = ~np.isnan(cells) & ~np.isin(cells, [code for code in feature.codes if isinstance(code, (int, float))])
+    low, high = domain or (-math.inf, math.inf)
+    bad = np.flatnonzero(stands & ((cells < low) | (cells > high)))
+    if len(bad):
+        raise ValueError(
+            f"row {bad[0] + 1}, column `{name}`: `{cells[bad[0]]:g}` is a number that a transformer before the model has no result "
+            "for; check the value"
+        )
+    bad = np.flatnonzero(stands & ~grid.has(cells)) if grid is not None else bad
+    if grid is not None and len(bad):
+        raise ValueError(
+            f"row {bad[0] + 1}, column `{name}`: `{cells[bad[0]]:g}` is not among the values that the model was read for, "
+            f"{grid.values[0]:g} to {grid.values[-1]:g} with {grid.places} decimals; fit the explainer on rows that have such values"
+        )
 
 
 def _reads_as_number(text: str) -> bool:

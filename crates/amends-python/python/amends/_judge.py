@@ -17,6 +17,10 @@ from ._plan import Plan
 _SAME = 1e-5
 
 
+#: Types of numbers that numpy's functions compute with fewer than 64 bits, and how many these are.
+_NARROW = {"float16": 16, "float32": 32, "int8": 16, "uint8": 16, "int16": 32, "uint16": 32}
+
+
 @dataclass
 class Judge:
     """Decides as the model object itself does."""
@@ -56,8 +60,8 @@ class Judge:
         ]
 
     def _check_width(self, frame: pd.DataFrame) -> None:
-        """Scalers compute in 32 bits where numbers have no more, which rounds some across thresholds."""
-        narrow = {name: "float64" for name in self.names if str(frame[name].dtype).lower() in ("float16", "float32")}
+        """Scalers and functions compute in as few bits as numbers have, which rounds some across thresholds."""
+        narrow = {name: "float64" for name in self.names if str(frame[name].dtype).lower() in _NARROW}
         if not narrow or not self.reader.before:
             return
         frame = frame[self.names]
@@ -67,8 +71,8 @@ class Judge:
         row = int(np.argmax(np.abs(here - there)))
         if abs(here[row] - there[row]) > _SAME:
             raise ValueError(
-                f"row {row + 1}, column `{next(iter(narrow))}`: numbers of 32 bits are rounded across the model's thresholds by the "
-                "scaler before it; fit the model and the explainer on X in 64 bits, X.astype('float64')"
+                f"row {row + 1}, column `{next(iter(narrow))}`: numbers of {_NARROW[str(frame[next(iter(narrow))].dtype).lower()]} bits are "
+                "rounded across the model's thresholds by the scaler or function before it; fit the model and the explainer on X in 64 bits, X.astype('float64')"
             )
 
     def verify(self, plans: list[Plan], target_proba: Optional[float]) -> None:

@@ -1,35 +1,46 @@
-"""Fitted models of scikit-learn, XGBoost and LightGBM: what they are, and how they decide."""
+"""Fitted models of scikit-learn and other libraries: what they are, and how they decide."""
 
 from __future__ import annotations
 
-import json
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 import pandas as pd
 
-from . import _boosters, _histogram
+from . import _adaboost, _additive, _arrays, _binning, _boosters, _catboost, _cuts, _ebm, _histogram, _scorecards, _shares, _sums
 from ._exact import dense, exact_dot
 from ._frames import first_missing, is_missing, level_text
+from ._functions import domain
+from ._mixtures import Mixture, single
 from ._pipeline import TRANSFORMERS, Column, NeedsCode, check_order, start, through
 from ._schema import Feature
-from ._settings import json_text
+from ._thresholds import cuts
+from ._wrapped import Threshold, open_model
 
 MODELS = (
     "scikit-learn's LogisticRegression(CV), LinearSVC, SVC(kernel='linear'), SGDClassifier, Perceptron, RidgeClassifier(CV), "
     "DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier, "
     "GradientBoostingClassifier, HistGradientBoostingClassifier, AdaBoostClassifier over decision trees, "
-    "MLPClassifier(activation='relu' or 'identity'); XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, "
-    "lightgbm.Booster; "
-    f"each alone or at the end of a Pipeline of {TRANSFORMERS}"
+    "MLPClassifier(activation='relu' or 'identity'), BaggingClassifier and VotingClassifier(voting='soft') of trees and forests; "
+    "XGBClassifier, XGBRFClassifier, xgboost.Booster, LGBMClassifier, lightgbm.Booster, "
+    f"{_catboost.MODELS}, {_ebm.MODELS}, {_scorecards.MODELS}; "
+    "each alone, in GridSearchCV and its like, FixedThresholdClassifier, TunedThresholdClassifierCV, CalibratedClassifierCV(ensemble=False) "
+    f"or OneVsRestClassifier, or at the end of a Pipeline of {TRANSFORMERS}"
 )
+
+#: Modules that read the models of one library each from the columns before it: `reads`, `classes`, `names` and `spec`.
+_FAMILIES: tuple[Any, ...] = (_catboost, _ebm, _scorecards)
 
 _LINEAR = (
     *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SVC", "SGDClassifier", "Perceptron"),
     *("RidgeClassifier", "RidgeClassifierCV"),
 )
-_TREE = ("DecisionTreeClassifier", "ExtraTreeClassifier")
-_FOREST = ("RandomForestClassifier", "ExtraTreesClassifier")
+
+#: What transformers that mix columns and models that compare single ones can't have together.
+_NO_MIXTURES = (
+    "{by} mixes columns ({features}), and {model} compares what comes out with thresholds, which is no comparison of single columns. Fit it "
+    "without {by}, or a linear model or network behind it"
+)
 
 
 class Reader:
@@ -37,11 +48,17 @@ class Reader:
 
     def __init__(self, model: Any):
         self.model = model
-        steps = list(model.steps) if _is(model, "sklearn", "Pipeline") else [("model", model)]
-        self.before = [step for _, step in steps[:-1] if step is not None and step != "passthrough"]
-        self.last = steps[-1][1]
+        opened = open_model(model)
+        self.before, self.last, self._around = opened.before, opened.last, opened.around
+        #: The least probability of a class, by its index, where the user has set one.
+        self._least: Optional[tuple[float, int]] = None
+        #: The values of numbers that are known, where a model is read value by value.
+        self.grids: dict[str, _additive.Grid] = {}
+        #: Numbers for which the model has an answer, where these are not all.
+        self.domains: dict[str, tuple[float, float]] = {}
         self.is_booster = _is(self.last, "xgboost", "Booster") or _is(self.last, "lightgbm", "Booster")
-        self.read = self._how()
+        self.family = next((family for family in _FAMILIES if family.reads(self.last)), None)
+        self.read = self._how() if self.family is None else None
         self.classes = self._classes()
         self.named = self._has_names()
         #: Columns of numbers that came as objects: encoders compare them with objects that they have seen.
@@ -54,14 +71,24 @@ class Reader:
                 raise TypeError(f"SVC(kernel={last.kernel!r}) can't be read; these can: {MODELS}")
             if name in _LINEAR:
                 return self._linear
-            if name in _TREE or name in _FOREST:
+            if _shares.is_mean(last):
+                reason = _shares.problem(last)
+                if reason:
+                    raise TypeError(
+                        f"{name} can't be read here: {reason}, but a soft vote and a mean of trees and forests can. All that can be "
+                        f"read: {MODELS}"
+                    )
                 return self._forest
             if name == "GradientBoostingClassifier":
                 return self._boosted
             if name == "HistGradientBoostingClassifier":
                 return self._histogram
             if name == "AdaBoostClassifier":
-                _check_adaboost(last)
+                odd = _adaboost.problem(last)
+                if odd:
+                    raise TypeError(
+                        f"AdaBoostClassifier over {odd} can't be read, but over DecisionTreeClassifier it can. All that can be read: {MODELS}"
+                    )
                 return self._adaboost
             if name == "MLPClassifier":
                 if last.activation not in ("relu", "identity"):
@@ -74,16 +101,21 @@ class Reader:
             return self._xgboost
         if _is(last, "lightgbm", "LGBMClassifier") or _is(last, "lightgbm", "Booster"):
             return self._lightgbm
-        inside = ", but its best_estimator_ perhaps" if name.endswith("SearchCV") else ""
-        raise TypeError(f"{name} can't be read{inside}; these can: {MODELS}")
+        raise TypeError(f"{name} can't be read; these can: {MODELS}")
 
     def _classes(self) -> list[Any]:
         if self.is_booster:
             return [0, 1]
         try:
-            classes = list(self.last.classes_)
+            own = list(self.last.classes_) if self.family is None else self.family.classes(self.last)
+            if own is None:
+                raise AttributeError
+            # Some around a model number its classes.
+            classes = list(self.model.classes_ if self.family is None else getattr(self.model, "classes_", own))
         except AttributeError:
             raise ValueError(f"{type(self.last).__name__} is not fitted; fit it before it is explained") from None
+        if len(own) != 2:
+            classes = own
         if getattr(self.last, "n_outputs_", 1) != 1:
             raise ValueError(f"the model decides {self.last.n_outputs_} things at once; amends explains models of one outcome")
         if len(classes) != 2:
@@ -114,11 +146,16 @@ class Reader:
         return self._own_names() is not None
 
     def _own_names(self) -> Optional[list[str]]:
+        if self.family is not None and not self.before:
+            names: Optional[list[str]] = self.family.names(self.last)
+            return names
         if _is(self.last, "xgboost", "Booster") and not self.before:
             own: Optional[list[str]] = self.last.feature_names
             return own
         if _is(self.last, "lightgbm", "Booster") and not self.before:
             return list(self.last.feature_name())
+        if self.before and _binning.process_names(self.before[0]):
+            return _binning.process_names(self.before[0])
         names = getattr(self.model, "feature_names_in_", None)
         if names is None and _is(self.model, "lightgbm", "LGBMClassifier"):
             # Until LightGBM 4.5 only the booster knows, and has names of its own for columns of arrays.
@@ -149,15 +186,108 @@ class Reader:
             columns = through(step, columns)
         if _is(self.last, "sklearn", "HistGradientBoostingClassifier"):
             columns = _histogram.own_columns(self.last, columns)
-        self._check_missing(columns, frame)
+        self._check_missing([part for column in columns for part in single(column)], frame)
+        if self.family is not None:
+            return self._with_cut({"class_one": level_text(self.classes[1]), **self._of_family(columns, frame)})
+        assert self.read is not None
+        width = getattr(self.last, "n_features_in_", len(columns))
+        if width != len(columns):
+            raise ValueError(f"{type(self.last).__name__} was fitted on {width} columns, but gets {len(columns)}")
+        self.grids = {}
         if self.read in (self._linear, self._network):
-            check_order(features, columns)
-        feeds = [self._feed(column, frame) for column in columns]
-        width = getattr(self.last, "n_features_in_", len(feeds))
-        if width != len(feeds):
-            raise ValueError(f"{type(self.last).__name__} was fitted on {width} columns, but gets {len(feeds)}")
-        spec = self.read(feeds, frame)
-        return {"class_one": level_text(self.classes[1]), **spec}
+            spec = self._summed(features, columns, frame)
+        else:
+            spec = self.read(self._compared(columns, frame), frame)
+        return self._with_cut({"class_one": level_text(self.classes[1]), **spec})
+
+    def _of_family(self, columns: Sequence[Any], frame: pd.DataFrame) -> dict[str, Any]:
+        """A model of a library that is read from the columns before it."""
+        self._refuse_mixtures(columns)
+        curved = next((column for column in columns if column.is_curved), None)
+        if curved is not None:
+            raise TypeError(
+                f"{type(self.last).__name__} behind a function of column `{curved.feature}` can't be read. Put what the transformer "
+                "computes into the data frame, or leave it out"
+            )
+        assert self.family is not None
+        spec: dict[str, Any] = self.family.spec(self.last, columns, frame)
+        return spec
+
+    def _refuse_mixtures(self, columns: Sequence[Any]) -> None:
+        mixed = next((column for column in columns if isinstance(column, Mixture)), None)
+        if mixed is not None:
+            raise TypeError(_NO_MIXTURES.format(by=mixed.by, features=mixed.feature, model=type(self.last).__name__))
+
+    def _summed(self, features: Sequence[Feature], columns: Sequence[Any], frame: pd.DataFrame) -> dict[str, Any]:
+        """A model that adds up columns, whatever they are made of."""
+        sums = _sums.of(columns)
+        curved = sums.curved
+        sums.check_bins()
+        if curved is None and not sums.is_plain:
+            # Products and mixtures become a layer or weights of single columns.
+            columns = sums.single
+        if curved is None:
+            if not any(column.bins for column in columns):
+                check_order(features, columns)
+            spec = self.read([self._feed(column, frame) for column in columns], frame)
+            return spec if sums.is_plain else sums.fold(spec)
+        spec = self.read([], frame)
+        if spec["form"] != "linear":
+            raise TypeError(
+                f"{type(self.last).__name__} behind {_additive.what(sums)} of column `{curved.feature}` can't be read: a network takes "
+                "numbers as they are, up to straight lines. Put what the transformer computes into the data frame, or use trees"
+            )
+        self.grids = _additive.grids(sums, features, frame)
+        weights = np.array(spec["weights"], dtype=float)
+        return _additive.ensemble(sums, weights, spec["intercept"], features, self.grids, spec["link"])
+
+    def _compared(self, columns: Sequence[Any], frame: pd.DataFrame) -> list[dict[str, Any]]:
+        """The columns of a model that compares them with thresholds."""
+        self._refuse_mixtures(columns)
+        curved = [column for column in columns if column.is_curved]
+        known = cuts(self.last, len(columns), self._trees_text(frame), self._marker()) if curved else []
+        self.domains = {}
+        for column in curved:
+            low, high = domain(column.steps)
+            known_low, known_high = self.domains.get(column.feature, (low, high))
+            self.domains[column.feature] = (max(low, known_low), min(high, known_high))
+        if self._takes_missing():
+            self.domains = {}
+        return [self._feed(column, frame, known[index] if column.is_curved else None) for index, column in enumerate(columns)]
+
+    def _trees_text(self, frame: pd.DataFrame) -> Optional[str]:
+        """The model as its library saves it, where that is how it is read."""
+        if self.read == self._xgboost:
+            return str(self._xgboost([], frame)["text"])
+        if self.read == self._lightgbm:
+            return str((self.last if self.is_booster else self.last.booster_).model_to_string())
+        return None
+
+    def accept_from(self, least: float, index: int) -> None:
+        """Puts rows into a class from a probability of it on, whatever the model itself decides."""
+        if not self.has_probability:
+            raise ValueError(
+                f"threshold: {type(self.last).__name__} has no probabilities; leave it out, or move the threshold of its score with "
+                "scikit-learn's FixedThresholdClassifier(response_method='decision_function')"
+            )
+        self._least = (least, index)
+
+    def _with_cut(self, spec: dict[str, Any]) -> dict[str, Any]:
+        """The model with its threshold where what is around it has it."""
+        least = self._least
+        around = [*self._around, *([] if least is None else [Threshold(least[0], least[1], ("predict_proba",))])]
+        if not around:
+            return spec
+        link = spec["raw"]["link"] if "raw" in spec else spec.get("link", "log-odds")
+        cut = _cuts.find(self.last, link, around)
+        if cut.upper == 0:
+            spec = {**spec, "class_one": level_text(self.classes[0])}
+        return cut.apply(spec, self._tie())
+
+    def _tie(self) -> float:
+        """Means of shares that differ by less are equal: they are rounded."""
+        count = sum(1 for _ in _shares.shares(self.last)) if self.read == self._forest else 0
+        return max(1e-12, count * 1e-15)
 
     def _takes_missing(self) -> bool:
         if not _of(self.last, "sklearn"):
@@ -186,23 +316,26 @@ class Reader:
         missing: Any = getattr(self.last, "missing", None) if _of(self.last, "xgboost") else None
         return None if is_missing(missing) else float(missing)
 
-    def _feed(self, column: Column, frame: pd.DataFrame) -> dict[str, Any]:
+    def _feed(self, column: Column, frame: pd.DataFrame, cuts: Optional[np.ndarray] = None) -> dict[str, Any]:
         categories = isinstance(frame[column.feature].dtype, pd.CategoricalDtype)
         if categories and not self.before and not _of(self.last, "sklearn"):
             # The library has numbers of its own for categories, which its file knows.
             known = [level_text(one) for one in frame[column.feature].dtype.categories]
             ranks = [float(known.index(level_text(v))) if level_text(v) in known else None for v in column.values or ()]
             return {"whole": {"feature": column.feature, "ranks": ranks}}
-        return column.feed()
+        return column.feed(cuts)
 
     def _linear(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         weights = self._support_weights() if type(self.last).__name__ == "SVC" else dense(self.last.coef_).ravel()
         logistic = type(self.last).__name__ in ("LogisticRegression", "LogisticRegressionCV")
         log_odds = logistic or getattr(self.last, "loss", "") == "log_loss"
+        # Steps can't be folded into weights: the sum is read as a table per feature.
+        stepped = any("bins" in feed for feed in feeds)
         if getattr(self.last, "multi_class", None) == "multinomial":
             log_odds = False
         return {
-            "form": "linear",
+            "form": "tables" if stepped else "linear",
+            **({"tie": "zero"} if stepped else {}),
             "library": "scikit-learn",
             "feeds": feeds,
             "weights": weights.tolist(),
@@ -229,16 +362,15 @@ class Reader:
         return {"form": "network", **shared, "layers": listed}
 
     def _forest(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        trees = [tree.tree_ for tree in getattr(self.last, "estimators_", [self.last])]
-
-        def shares(tree: Any) -> np.ndarray:
-            value = tree.value[:, 0, :]
-            return np.asarray(value[:, 1] / value.sum(axis=1))
-
-        # Votes that tie go to the first class; sums of votes are rounded, so a tie is one within this.
-        tie = max(1e-12, len(trees) * 1e-15)
-        raw = _ensemble(len(feeds), 1.0 / len(trees), -0.5 - tie, "share", "zero")
-        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays(tree, shares(tree)) for tree in trees]}
+        trees = list(_shares.shares(self.last))
+        # Votes that tie go to the first class.
+        tie = self._tie()
+        weights = {one.weight for one in trees}
+        factor = 1.0 / len(trees) if max(weights) - min(weights) < 1e-15 else 1.0
+        raw = _arrays.ensemble(len(feeds), factor, -0.5 - tie, "share", "zero")
+        values = [one.shares if factor != 1.0 else one.weight * one.shares for one in trees]
+        arrays = [_arrays.arrays(one.tree, value, one.columns) for one, value in zip(trees, values)]
+        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": arrays}
 
     def _boosted(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         model = self.last
@@ -252,31 +384,15 @@ class Reader:
         if np.ptp(first) > 1e-9 * max(1.0, float(np.abs(first).max())):
             raise TypeError("GradientBoostingClassifier with an `init` that depends on the row can't be read")
         link = "log-odds" if model.loss == "log_loss" else "none"
-        raw = _ensemble(len(feeds), rate, float(np.median(first)), link, "one")
-        arrays = [_arrays(tree, tree.value[:, 0, 0]) for tree in trees]
+        raw = _arrays.ensemble(len(feeds), rate, float(np.median(first)), link, "one")
+        arrays = [_arrays.arrays(tree, tree.value[:, 0, 0]) for tree in trees]
         return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": arrays}
 
     def _histogram(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         return {"form": "trees", "feeds": feeds, "raw": _histogram.ensemble(self.last, len(feeds))}
 
     def _adaboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
-        model = self.last
-        trees = [one.tree_ for one in model.estimators_]
-        weight = {id(tree): float(weight) for tree, weight in zip(trees, model.estimator_weights_)}
-
-        def votes(tree: Any) -> np.ndarray:
-            shares = tree.value[:, 0, :] / tree.value[:, 0, :].sum(axis=1, keepdims=True)
-            if getattr(model, "algorithm", None) == "SAMME.R":
-                # Until scikit-learn 1.6, trees could speak in log-odds, all with the same weight.
-                logs = np.log(np.maximum(shares, np.finfo(float).eps))
-                return np.asarray((logs[:, 1] - logs[:, 0]) / 2.0)
-            # Every tree votes with all its weight; leaves in which classes tie vote for the first.
-            return np.asarray(weight[id(tree)] * np.where(np.argmax(shares, axis=1) == 1, 1.0, -1.0))
-
-        # Votes count for one class and against the other, hence twice.
-        factor = 2.0 / float(np.sum(model.estimator_weights_))
-        raw = _ensemble(len(feeds), factor, 0.0, "log-odds", "zero")
-        return {"form": "arrays", "feeds": feeds, "raw": raw, "trees": [_arrays(tree, votes(tree)) for tree in trees]}
+        return _adaboost.spec(self.last, feeds)
 
     def _xgboost(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.get_booster()
@@ -288,35 +404,12 @@ class Reader:
         sparse = hasattr(self.transformed(frame.iloc[:2]), "todense")
         shared = {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": sparse}
         # XGBClassifier predicts in place, which rounds otherwise with `dart`, and compares anything with one half.
-        cut = 0.5 if not self.is_booster and _boosters.objective(booster) == "binary:logitraw" else None
+        cut = (float(np.nextafter(0.5, 1)), "none") if not self.is_booster and _boosters.objective(booster) == "binary:logitraw" else None
         return {**shared, "missing_at": self._marker(), "in_place": not self.is_booster, "cut": cut}
 
     def _lightgbm(self, feeds: list[dict[str, Any]], frame: pd.DataFrame) -> dict[str, Any]:
         booster = self.last if self.is_booster else self.last.booster_
-        text = booster.model_to_string()
-        lists = getattr(booster, "pandas_categorical", None) or []
-        wholes = [index for index, feed in enumerate(feeds) if "whole" in feed]
-        if len(lists) != len(wholes):
-            if wholes and lists:
-                raise ValueError(f"X has {len(wholes)} columns of categories, but the model was fitted on {len(lists)}")
-            return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
-        # LightGBM takes ordered categories for numbers, but writes their texts among those of the others.
-        kept = []
-        for index, known in zip(wholes, lists):
-            name = feeds[index]["whole"]["feature"]
-            categories = frame[name].dtype
-            if not categories.ordered:
-                kept.append(known)
-                continue
-            texts = [level_text(one) for one in known]
-            levels = [level_text(one) for one in categories.categories]
-            if levels != texts:
-                raise ValueError(f"column `{name}`: has the levels {levels}, but the model was fitted on {texts}")
-            feeds[index] = {"levels": {"feature": name, "numbers": feeds[index]["whole"]["ranks"]}}
-        if len(kept) < len(lists):
-            head, _, _ = text.rpartition("pandas_categorical:")
-            text = f"{head}pandas_categorical:{json.dumps(kept, default=str)}\n"
-        return {"form": "saved", "feeds": feeds, "text": text, "zero_is_missing": False}
+        return _boosters.lightgbm_spec(booster, feeds, frame)
 
     def rounding(self, frame: pd.DataFrame) -> float:
         """Scores of the model itself may be off by this much, so that nothing follows from those closer to 0."""
@@ -350,6 +443,11 @@ class Reader:
             rows = step.transform(rows)
         return rows
 
+    @property
+    def has_probability(self) -> bool:
+        """Whether the model has probabilities of its classes."""
+        return self.is_booster or hasattr(self.model, "predict_proba")
+
     def probability(self, frame: pd.DataFrame) -> Optional[np.ndarray]:
         """The model's own probability of its second class, where it has one."""
         if _is(self.last, "xgboost", "Booster"):
@@ -368,47 +466,18 @@ class Reader:
 
     def predict(self, frame: pd.DataFrame) -> np.ndarray:
         """Whether the model itself puts rows in its second class."""
+        if self._least is not None:
+            least, index = self._least
+            if self.is_booster or index == 1:
+                probability = self.probability(frame)
+                assert probability is not None
+                return probability >= least if index == 1 else ~(1 - probability >= least)
+            return ~(np.asarray(self.model.predict_proba(self.as_input(frame)))[:, 0] >= least)
         if self.is_booster:
             probability = self.probability(frame)
             assert probability is not None
             return probability > 0.5
         return np.asarray(np.asarray(self.model.predict(self.as_input(frame))) == self.classes[1])
-
-
-def _check_adaboost(model: Any) -> None:
-    for one in getattr(model, "estimators_", ()):
-        if not (_of(one, "sklearn") and type(one).__name__ in _TREE):
-            raise TypeError(
-                f"AdaBoostClassifier over {type(one).__name__} can't be read, but over DecisionTreeClassifier it can. "
-                f"All that can be read: {MODELS}"
-            )
-
-
-def _ensemble(width: int, factor: float, intercept: float, link: str, tie: str) -> dict[str, Any]:
-    """What scikit-learn's trees have in common: they compare inputs rounded to 32 bits with thresholds of 64."""
-    return {
-        "library": "scikit-learn",
-        "columns": [{"name": None, "content": "number"}] * width,
-        "precision": "single",
-        "unseen": "refused",
-        "trees": [],
-        "factor": factor,
-        "intercept": intercept,
-        "link": link,
-        "tie": tie,
-    }
-
-
-def _arrays(tree: Any, values: np.ndarray) -> str:
-    """A tree as text, array by array: forests grown without a limit have millions of nodes, and objects for each would
-    take gigabytes."""
-    # Before version 1.3 trees know no missing values.
-    missing = getattr(tree, "missing_go_to_left", np.zeros(tree.node_count))
-    # A threshold of infinity separates missing values from all numbers; JSON has none.
-    most = np.finfo(float).max
-    thresholds = np.clip(tree.threshold, -most, most)
-    parts = (tree.children_left, tree.children_right, tree.feature, thresholds, missing.astype(bool), values)
-    return json_text([part.tolist() for part in parts], "the model")
 
 
 def _of(model: Any, library: str) -> bool:

@@ -14,11 +14,17 @@ import numpy as np
 import pandas as pd
 
 from ._frames import is_missing, level_text
+from ._functions import Function, binary, of_numpy, pieces, power, quantiles
+from ._mixtures import Mixture, components, mixable, polynomial
 from ._schema import Feature
 
+#: What other modules read before a model, by library and name; they register it when they are imported.
+OTHERS: dict[tuple[str, str], Callable[[Any, list[Column]], list[Column]]] = {}
+
 TRANSFORMERS = (
-    "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, OneHotEncoder, OrdinalEncoder, SimpleImputer, "
-    "ColumnTransformer, Pipeline, passthrough"
+    "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, PowerTransformer, QuantileTransformer, Binarizer, "
+    "FunctionTransformer of numpy's functions, KBinsDiscretizer, SplineTransformer(degree=0), optbinning's BinningProcess, OneHotEncoder, OrdinalEncoder, TargetEncoder, SimpleImputer, PolynomialFeatures, PCA, "
+    "TruncatedSVD, selectors of columns, ColumnTransformer, FeatureUnion, Pipeline, passthrough"
 )
 
 
@@ -59,6 +65,8 @@ class Column:
     codes: tuple[Any, ...] = ()
     #: Of a number: what every number has become, where it is the same for all.
     constant: Optional[float] = None
+    #: Of a number: the last number of each bin but the last, and what stands for each bin.
+    bins: Optional[tuple[tuple[float, ...], tuple[Any, ...]]] = None
     #: Of a feature with levels: what stands for each of them, then for each code.
     values: Optional[tuple[Any, ...]] = None
     #: What may still become a code of the feature: it is none yet, and nobody has said that it is a value like others.
@@ -67,6 +75,15 @@ class Column:
     def step(self, name: str, by: float) -> Column:
         """The column after one step."""
         return self._arithmetic(name, float(by), lambda number: _ARITHMETIC[name](number, float(by)))
+
+    def function(self, function: Function) -> Column:
+        """The column after a function of its number that is no straight line."""
+        return self._arithmetic("function", function, lambda number: float(function(np.array([number]))[0]))
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether such a function is part of it."""
+        return any(name == "function" for name, _ in self.steps)
 
     def clip(self, low: float, high: float) -> Column:
         return self._arithmetic("clip", [float(low), float(high)], lambda number: min(max(number, low), high))
@@ -82,6 +99,8 @@ class Column:
         codes = tuple(moved(code) for code in self.codes)
         if self.constant is not None:
             return replace(self, codes=codes, constant=move(self.constant))
+        if self.bins is not None:
+            return replace(self, codes=codes, bins=(self.bins[0], tuple(moved(value) for value in self.bins[1])))
         return replace(self, codes=codes, steps=(*self.steps, (name, by)))
 
     def filled(self, marks: Callable[[Any], bool], by: Any) -> Column:
@@ -97,6 +116,18 @@ class Column:
         if self.values is not None:
             return Column(self.feature, values=tuple(float(marks(value)) for value in self.values))
         return Column(self.feature, codes=tuple(float(marks(code)) for code in self.codes), constant=0.0)
+
+    def with_values(self, values: Sequence[Any]) -> Column:
+        """A column of levels with something else for each of them, then for each code."""
+        return replace(self, values=tuple(values))
+
+    def each(self, move: Callable[[Any], float]) -> Column:
+        """A column of steps or levels with something else for each value."""
+        if self.values is not None:
+            return self.with_values([move(value) for value in self.values])
+        assert self.bins is not None
+        codes, values = tuple(move(code) for code in self.codes), tuple(move(value) for value in self.bins[1])
+        return replace(self, codes=codes, bins=(self.bins[0], values))
 
     @property
     def may_be_missing(self) -> bool:
@@ -115,10 +146,20 @@ class Column:
         """What stands for levels or codes, as numbers."""
         return [None if is_missing(value) else self._number(value) for value in values]
 
-    def feed(self) -> dict[str, Any]:
-        """The column as the core reads it."""
+    def feed(self, cuts: Optional[np.ndarray] = None) -> dict[str, Any]:
+        """The column as the core reads it; what a model compares a curved one with are ``cuts``."""
         if self.values is not None:
             return {"levels": {"feature": self.feature, "numbers": self.numbers(self.values)}}
+        if self.is_curved:
+            assert cuts is not None
+            ends, inside = pieces(self.steps, cuts)
+            most = float(np.finfo(float).max)
+            clipped = [None if math.isnan(one) else min(max(one, -most), most) for one in inside]
+            return {"bins": {"feature": self.feature, "ends": ends, "values": clipped, "codes": self.numbers(self.codes)}}
+        if self.bins is not None:
+            ends, values = self.bins
+            binned = {"feature": self.feature, "ends": list(ends), "values": self.numbers(values)}
+            return {"bins": {**binned, "codes": self.numbers(self.codes)}}
         number: dict[str, Any] = {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}
         if self.codes:
             number["codes"] = self.numbers(self.codes)
@@ -161,7 +202,9 @@ def through(step: Any, columns: list[Column]) -> list[Column]:
     """The columns after a fitted transformer."""
     if step is None or (isinstance(step, str) and step == "passthrough"):
         return columns
-    known = {
+    name, library = type(step).__name__, type(step).__module__.split(".")[0]
+    other = OTHERS.get((library, name))
+    own = {
         "Pipeline": _pipeline,
         "ColumnTransformer": _column_transformer,
         "StandardScaler": _standard,
@@ -171,12 +214,31 @@ def through(step: Any, columns: list[Column]) -> list[Column]:
         "OneHotEncoder": _one_hot,
         "OrdinalEncoder": _ordinal,
         "SimpleImputer": _imputer,
-        "FunctionTransformer": _function,
-    }.get(type(step).__name__)
-    if known is None or not type(step).__module__.startswith("sklearn."):
+        "FunctionTransformer": of_numpy,
+        "PowerTransformer": power,
+        "QuantileTransformer": quantiles,
+        "Binarizer": binary,
+        "TargetEncoder": _target,
+        "FeatureUnion": _union,
+        "PCA": components,
+        "IncrementalPCA": components,
+        "TruncatedSVD": components,
+        "PolynomialFeatures": polynomial,
+    }
+    known = other if other is not None else own.get(name) if library == "sklearn" else None
+    if known is None and name not in own and callable(getattr(step, "get_support", None)):
+        # Whoever wrote it: it leaves the columns that it keeps as they are.
+        known = _selected
+    if known is None:
+        reason = _REASONS.get(name, "")
         raise TypeError(
-            f"{type(step).__name__} can't be read before a model; these can: {TRANSFORMERS}. "
-            "Put what it does into the data frame instead"
+            f"{name} can't be read before a model{reason}; these can: {TRANSFORMERS}. Put what it does into the data frame instead"
+        )
+    mixed: Any = next((column for column in columns if isinstance(column, Mixture)), None)
+    if mixed is not None and (other is not None or not mixable(step)):
+        raise TypeError(
+            f"{name} can't be read behind {mixed.by}, whose columns are sums of several features; scalers and selectors can. Put it "
+            f"before {mixed.by}, or leave it out"
         )
     width = getattr(step, "n_features_in_", len(columns))
     if width != len(columns):
@@ -249,7 +311,7 @@ def _levels(column: Column, categories: Any) -> list[Optional[int]]:
     """The category of every level and code; None for one that the encoder has never seen."""
     known = list(categories)
     if column.values is None:
-        if column.steps or column.constant is not None:
+        if column.steps or column.constant is not None or column.bins is not None:
             raise ValueError(f"column `{column.feature}`: is scaled before it is encoded; encode it as it is")
         raise NeedsLevels(column.feature, known)
 
@@ -361,7 +423,38 @@ def _marks(marker: Any) -> Callable[[Any], bool]:
     return lambda value: not is_missing(value) and _same(value, marker)
 
 
-def _function(step: Any, columns: list[Column]) -> list[Column]:
-    if step.func is not None:
-        raise TypeError("FunctionTransformer can't be read; put what it does into the data frame instead")
-    return columns
+def _selected(step: Any, columns: list[Column]) -> list[Column]:
+    """The columns that a selector keeps."""
+    return [column for column, kept in zip(columns, np.asarray(step.get_support(), dtype=bool)) if kept]
+
+
+def _union(step: Any, columns: list[Column]) -> list[Column]:
+    weights = step.transformer_weights or {}
+    out: list[Column] = []
+    for name, inner in step.transformer_list:
+        if isinstance(inner, str) and inner == "drop":
+            continue
+        found = through(inner, columns)
+        out += found if weights.get(name) is None else [column.step("multiply", weights[name]) for column in found]
+    return out
+
+
+def _target(step: Any, columns: list[Column]) -> list[Column]:
+    """A mean outcome for every category; that of all for what was never seen."""
+    if step.target_type_ == "multiclass":
+        raise TypeError("TargetEncoder of more than two classes can't be read; fit it on two classes")
+    otherwise = float(np.ravel(step.target_mean_)[0])
+    out = []
+    for column, categories, means in zip(columns, step.categories_, step.encodings_):
+        index = _levels(column, categories)
+        out.append(Column(column.feature, values=tuple(otherwise if p is None else float(means[p]) for p in index)))
+    return out
+
+
+#: Why some transformers can't be read.
+_REASONS = {
+    "KNNImputer": ": what it fills in depends on all columns of a row and on the rows that it was fitted on (SimpleImputer does not)",
+    "IterativeImputer": ": what it fills in depends on all columns of a row (SimpleImputer does not)",
+    "Normalizer": ": it divides by the length of the whole row",
+    "KernelPCA": ": it is no sum of columns, as PCA is",
+}

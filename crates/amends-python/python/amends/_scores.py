@@ -42,6 +42,9 @@ def score(
     reader: Reader, names: Sequence[str], schema: Schema, loose: Sequence[str], sample: pd.DataFrame, frame: pd.DataFrame
 ) -> Optional[np.ndarray]:
     """The scores of rows where any number may stand in the columns ``loose``; None where an encoder wants their levels."""
+    if reader.grids:
+        # Read value by value, it says nothing about others.
+        return None
     features = [schema.feature(name) for name in names]
     features = [replace(one, kind="continuous", levels=[]) if one.name in loose else one for one in features]
     try:

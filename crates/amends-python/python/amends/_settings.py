@@ -48,6 +48,13 @@ def optional_number(what: str, value: Any) -> Optional[float]:
     return None if value is None else number(what, value)
 
 
+def optional_probability(what: str, value: Any) -> Optional[float]:
+    """A probability that is neither 0 nor 1, or none."""
+    if value is not None and not 0 < number(what, value) < 1:
+        raise ValueError(f"{what}: {value!r} is not a probability between 0 and 1; give a number such as 0.3")
+    return optional_number(what, value)
+
+
 def optional_weight(what: str, value: Any) -> Optional[float]:
     """A finite number of 0 or more, or none."""
     if value is not None and number(what, value) < 0:

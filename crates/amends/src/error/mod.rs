@@ -161,6 +161,16 @@ impl Error {
         self
     }
 
+    /// The same error, with a place that the others lie in.
+    #[must_use]
+    pub(crate) fn in_place(mut self, place: &str) -> Self {
+        if let Self::Input(input) = &mut self {
+            let placed = std::mem::take(&mut **input).inside(place);
+            **input = placed;
+        }
+        self
+    }
+
     /// The same error, with the row of the applicant whom it is about.
     #[must_use]
     pub fn in_row(mut self, row: usize) -> Self {

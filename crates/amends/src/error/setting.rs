@@ -9,6 +9,8 @@ pub enum Setting {
     ClassOne,
     /// What an imported model saw in place of a code.
     CodesAs,
+    /// The points from which a scorecard accepts.
+    Cutoff,
     /// The engine; as a remedy, the search.
     Engine,
     /// The outcome that applicants want.
@@ -49,6 +51,7 @@ impl Setting {
         match self {
             Self::ClassOne => "class 1",
             Self::CodesAs => "codes",
+            Self::Cutoff => "cutoff",
             Self::Engine => "engine",
             Self::FavourableOutcome => "favourable outcome",
             Self::FeatureKind => "kind",

@@ -3,7 +3,8 @@
 //! A change is one of a single feature, or of features that change together. It is harmful where the model scores the present
 //! application lower with this change and no other, by more than rounding. Along a range of numbers, a score of trees can only
 //! change at a threshold, and that of a linear model or a network is linear between the numbers at which a unit
-//! begins or ceases to be active: options are scored around these numbers, and one for all in between.
+//! begins or ceases to be active: options are scored around these numbers, and one for all in between. The score of a combination is bounded in
+//! parts of the range instead, until it is certain in each.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,12 +14,16 @@ use super::score_line::ScoreLine;
 use crate::action::Move;
 use crate::data::{Record, Value};
 use crate::instance::{OptionSet, ValueRange};
+use crate::model::Classifier;
 
 /// What rounding may take from a score, times the sizes of what it is a sum of.
 const ROUNDING: f64 = 1e-12;
 
 /// Options on both sides of a number at which the score may begin to be lower, which are scored one by one.
 const AROUND: usize = 3;
+
+/// Parts of a range whose scores are bounded: what is left of very long ranges is judged by its middle.
+const MOST_BOUNDS: usize = 100_000;
 
 /// Judges changes of one applicant.
 pub(super) struct Harmless<'a> {
@@ -57,7 +62,14 @@ impl<'a> Harmless<'a> {
                 };
                 *known.borrow_mut().entry(cell).or_insert_with(|| self.spare(&row) >= 0.0)
             };
-            for (first, last) in pieces(range.len(), &self.breaks(action, range)) {
+            let pieces = if self.explainer.cut_points.is_none()
+                && matches!(*self.explainer.classifier, Classifier::Combined(_))
+            {
+                self.pieces_by_bounds(action, range)
+            } else {
+                pieces(range.len(), &self.breaks(action, range))
+            };
+            for (first, last) in pieces {
                 // The middle is as far as possible from where the score may begin to be lower.
                 if test(usize::midpoint(first, last)) {
                     kept.push((start + first, start + last));
@@ -87,6 +99,35 @@ impl<'a> Harmless<'a> {
         let larger = |(a, b): (&f64, &f64)| a.abs().max(b.abs());
         let sizes: Vec<f64> = self.x.iter().zip(row).map(larger).collect();
         ROUNDING * self.explainer.classifier.largest_score(&sizes)
+    }
+
+    /// The indices of a range in pieces in which bounds of the score say that it is lower everywhere or nowhere, and single ones.
+    fn pieces_by_bounds(&self, action: &Move, range: &ValueRange) -> Vec<(usize, usize)> {
+        let end = |index: usize| {
+            let values: Vec<Value> = range.row(index).into_iter().map(Value::Number).collect();
+            self.row(&action.members, &values)
+        };
+        let mut left = MOST_BOUNDS;
+        let mut open = vec![(0, range.len() - 1)];
+        let mut pieces = Vec::new();
+        while let Some((first, last)) = open.pop() {
+            let (low, high) = (end(first), end(last));
+            let sides: Vec<(f64, f64)> =
+                low.iter().zip(&high).map(|(a, b)| (a.min(*b), a.max(*b))).collect();
+            let (lowest, low_size) = self.explainer.classifier.lowest_in(&sides);
+            let (highest, high_size) = self.explainer.classifier.highest_in(&sides);
+            let least = self.score - self.rounding(&low).min(self.rounding(&high));
+            let error = ROUNDING * (1.0 + low_size.max(high_size) + least.abs());
+            let settled = lowest > least + error || highest < least - 2.0 * error;
+            if first == last || settled || left == 0 {
+                pieces.push((first, last));
+                continue;
+            }
+            left -= 1;
+            let middle = usize::midpoint(first, last);
+            open.extend([(middle + 1, last), (first, middle)]);
+        }
+        pieces
     }
 
     /// For trees, between which thresholds a row has its numbers: rows with the same have the same score.

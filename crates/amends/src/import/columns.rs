@@ -3,7 +3,7 @@
 use super::feed::Step;
 use super::names::{Names, Subject};
 use super::settings::zero_or_one;
-use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen};
+use super::{CodesAs, Content, RawColumn, RawEnsemble, RawNode, Unseen, category_hash};
 use crate::data::{Code, Encoder, Feature, Kind, Schema, some_of, stands_for_missing};
 use crate::{InputError, Result, Setting};
 
@@ -18,6 +18,8 @@ pub(super) struct Input {
 pub(super) enum Seen {
     /// Of a numeric feature: the number after some steps, or always the same; and the number of each code.
     Number { constant: Option<f64>, steps: Vec<Step>, codes: Vec<Option<f64>> },
+    /// Of a numeric feature: a number per bin, whose ends are given but for the last, and per code.
+    Bins { ends: Vec<f64>, values: Vec<Option<f64>>, codes: Vec<Option<f64>> },
     /// The number of each level, then of each code.
     Levels(Vec<Option<f64>>),
 }
@@ -30,8 +32,12 @@ pub(super) fn inputs(
 ) -> Result<Vec<Option<Input>>> {
     let mut asked = vec![false; raw.columns.len()];
     for node in raw.trees.iter().flat_map(|tree| &tree.nodes) {
-        if let RawNode::Split(split) = node {
-            asked[split.column] = true;
+        match node {
+            RawNode::Leaf(_) => {}
+            RawNode::Split(split) => asked[split.column] = true,
+            RawNode::Combination(split) => {
+                split.parts.iter().for_each(|part| asked[part.column()] = true);
+            }
         }
     }
     let names = Names::new(schema);
@@ -143,6 +149,9 @@ fn seen(
         Subject::Feature(_) if feature.is_numeric() => {
             number(None, numbers_of_codes(feature, codes)?)
         }
+        Subject::Feature(_) if column.content == Content::HashedCategories => {
+            Seen::Levels(hashes(feature)?)
+        }
         Subject::Feature(_) => {
             let mut numbers = numbers_of_levels(feature, &column.content, unseen)?;
             let codes = numbers_of_codes(feature, codes)?;
@@ -156,6 +165,26 @@ fn seen(
             Seen::Levels(numbers)
         }
     })
+}
+
+/// The hashes of levels, then of codes, which are categories like others.
+fn hashes(feature: &Feature) -> Result<Vec<Option<f64>>, InputError> {
+    let missing = feature.codes.iter().find(|code| stands_for_missing(&code.text));
+    if let Some(code) = missing {
+        return Err(InputError::new("stands for a missing value, but categories are never missing in the model")
+            .value(&code.text)
+            .remedy("write the text that the model was fitted on into the table, and list it among the feature's levels"));
+    }
+    if let Some(word) = feature.levels().iter().find(|level| bool_of(level).is_some()) {
+        return Err(InputError::new(
+            "may be a text or a truth value, which CatBoost takes for different categories",
+        )
+        .value(word)
+        .remedy("write 0 and 1 or other words, or save the model's explainer in Python"));
+    }
+    let codes = feature.codes.iter().map(|code| &code.text);
+    let texts = feature.levels().iter().chain(codes);
+    Ok(texts.map(|text| Some(f64::from(category_hash(text)))).collect())
 }
 
 pub(super) fn numbers_of_codes(
@@ -206,6 +235,8 @@ fn numbers_of_levels(
             };
             levels.iter().map(category).collect()
         }
+        // They have numbers of their own, whatever the order.
+        Content::HashedCategories => hashes(feature),
         Content::NumberedCategories => match written {
             Some(numbers) if numbers != ranks(levels) => Err(InputError::new(
                 "has categories of which the file has only numbers, and the schema's levels are other numbers",
@@ -298,6 +329,16 @@ mod tests {
         assert_eq!(numbers(&categorical(&["0", "1"]), &numbered).unwrap(), [0.0, 1.0]);
         let refusal = numbers(&categorical(&["1", "2"]), &numbered).unwrap_err();
         assert!(refusal.contains("XGBoost 3.1 or later"), "{refusal}");
+    }
+
+    #[test]
+    fn hashes_are_those_of_texts() {
+        let hash = |text: &str| Some(f64::from(category_hash(text)));
+        assert_eq!(hashes(&ordinal(&["own", "1"])).unwrap(), [hash("own"), hash("1")]);
+        let refusal = hashes(&categorical(&["True", "False"])).unwrap_err().to_string();
+        assert!(refusal.contains("`True` may be a text or a truth value"), "{refusal}");
+        let coded = Feature { codes: vec![Code::new("", "not asked")], ..ordinal(&["a", "b"]) };
+        assert!(hashes(&coded).unwrap_err().to_string().contains("never missing in the model"));
     }
 
     #[test]

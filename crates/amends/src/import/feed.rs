@@ -33,6 +33,18 @@ pub enum Feed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codes: Option<Vec<Option<f64>>>,
     },
+    /// A step function of a number: bins, or what a model that compares a function of the number with thresholds tells apart.
+    Bins {
+        /// The feature's name.
+        feature: String,
+        /// The last number of each bin but the last, in ascending order.
+        ends: Vec<f64>,
+        /// What numbers in each bin become; one more than there are ends.
+        values: Vec<Option<f64>>,
+        /// What the model sees for each code of the schema. Left out, codes are binned as the table writes them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        codes: Option<Vec<Option<f64>>>,
+    },
     /// A number for each level.
     Levels {
         /// The feature's name.
@@ -110,6 +122,7 @@ impl Feed {
         let name = match self {
             Self::Whole { feature }
             | Self::Number { feature, .. }
+            | Self::Bins { feature, .. }
             | Self::Levels { feature, .. } => feature,
         };
         let index = schema.feature_index(name).ok_or_else(|| {
@@ -121,13 +134,7 @@ impl Feed {
         let seen = match self {
             Self::Whole { .. } => return whole(index, column, schema, settings.codes, unseen),
             Self::Number { steps, constant, codes, .. } => {
-                if !feature.is_numeric() {
-                    return Err(InputError::new(
-                        "is a number in the model, but has levels in the schema",
-                    )
-                    .value(name)
-                    .remedy("declare it as integer or continuous"));
-                }
+                check_numeric(feature)?;
                 steps.iter().try_for_each(|step| step.check())?;
                 let codes = if let Some(codes) = codes {
                     check_count(feature, codes.len(), feature.codes.len(), "codes")?;
@@ -137,6 +144,9 @@ impl Feed {
                     codes.map(|code| code.map(|number| apply(steps, number))).collect()
                 };
                 Seen::Number { constant: *constant, steps: steps.clone(), codes }
+            }
+            Self::Bins { ends, values, codes, .. } => {
+                seen_bins(feature, ends, values, codes.as_deref(), settings)?
             }
             Self::Levels { numbers, .. } => {
                 let known = feature.levels().len() + feature.codes.len();
@@ -153,6 +163,51 @@ impl Feed {
         };
         Ok(Input { feature: index, seen })
     }
+}
+
+/// What a column of bins holds.
+fn seen_bins(
+    feature: &Feature,
+    ends: &[f64],
+    values: &[Option<f64>],
+    codes: Option<&[Option<f64>]>,
+    settings: &ImportSettings,
+) -> Result<Seen, InputError> {
+    check_numeric(feature)?;
+    check_bins(feature, ends, values)?;
+    let codes = if let Some(codes) = codes {
+        check_count(feature, codes.len(), feature.codes.len(), "codes")?;
+        codes.to_vec()
+    } else {
+        let codes = numbers_of_codes(feature, settings.codes)?.into_iter();
+        codes.map(|code| code.and_then(|number| binned(ends, values, number))).collect()
+    };
+    Ok(Seen::Bins { ends: ends.to_vec(), values: values.to_vec(), codes })
+}
+
+/// What a number becomes.
+pub(super) fn binned(ends: &[f64], values: &[Option<f64>], number: f64) -> Option<f64> {
+    values[ends.partition_point(|&end| end < number)]
+}
+
+fn check_numeric(feature: &Feature) -> Result<(), InputError> {
+    if feature.is_numeric() {
+        return Ok(());
+    }
+    Err(InputError::new("is a number in the model, but has levels in the schema")
+        .value(&feature.name)
+        .remedy("declare it as integer or continuous"))
+}
+
+fn check_bins(feature: &Feature, ends: &[f64], values: &[Option<f64>]) -> Result<(), InputError> {
+    let rising = ends.windows(2).all(|pair| pair[0] < pair[1]);
+    let finite = ends.iter().chain(values.iter().flatten()).all(|number| number.is_finite());
+    if rising && finite && values.len() == ends.len() + 1 {
+        return Ok(());
+    }
+    Err(InputError::new("has bins that are not finite numbers in ascending order")
+        .value(&feature.name)
+        .remedy("fit its bins again"))
 }
 
 fn check_count(

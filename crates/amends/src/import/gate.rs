@@ -70,23 +70,55 @@ pub(super) fn gate(
             Seen::Number { constant, steps, codes },
             Known::Number { number, low, high, codes: possible },
         ) => {
-            let codes: Vec<(usize, Side)> = codes
-                .iter()
-                .enumerate()
-                .filter(|&(code, _)| possible[code])
-                .map(|(code, &input)| (code, side(input)))
-                .collect();
             let pieces = match (number, constant) {
                 (false, _) => Vec::new(),
                 (true, Some(constant)) => vec![(*high, side(Some(*constant)))],
                 (true, None) => pieces(split, steps, precision, *low, *high),
             };
+            let codes = sides_of_codes(codes, possible, side);
+            Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
+                .gate(&pieces, &codes)
+        }
+        (
+            Seen::Bins { ends, values, codes },
+            Known::Number { number, low, high, codes: possible },
+        ) => {
+            let bins = ends.iter().copied().chain([f64::INFINITY]).zip(values);
+            let sides = bins.map(|(end, &input)| (end, side(input)));
+            let pieces = if *number { joined(sides, *low, *high) } else { Vec::new() };
+            let codes = sides_of_codes(codes, possible, side);
             Numbers { column: feature_columns.columns.start, count: possible.len(), low: *low }
                 .gate(&pieces, &codes)
         }
         // A feature is either numeric or has levels, for both.
         (_, known) => Gate::Go(split.missing, known.clone()),
     }
+}
+
+/// The codes that are still possible, with their sides.
+fn sides_of_codes(
+    codes: &[Option<f64>],
+    possible: &[bool],
+    side: impl Fn(Option<f64>) -> Side,
+) -> Vec<(usize, Side)> {
+    let codes = codes.iter().enumerate().filter(|&(code, _)| possible[code]);
+    codes.map(|(code, &input)| (code, side(input))).collect()
+}
+
+/// Those of the pieces that have numbers in `(low, high]`, where neighbours of one side are one.
+fn joined(pieces: impl Iterator<Item = (f64, Side)>, low: f64, high: f64) -> Vec<(f64, Side)> {
+    let mut kept: Vec<(f64, Side)> = Vec::new();
+    let mut start = f64::NEG_INFINITY;
+    for (end, side) in pieces {
+        let outside = end <= low || start >= high;
+        start = end;
+        match kept.last_mut() {
+            _ if outside => {}
+            Some(last) if last.1 == side => last.0 = end.min(high),
+            _ => kept.push((end.min(high), side)),
+        }
+    }
+    kept
 }
 
 /// Intervals of numbers `(.., end]` up to `high`, with their sides: neighbours differ.
@@ -118,17 +150,12 @@ fn pieces(
     ends.push(high);
     ends.sort_by(f64::total_cmp);
     ends.dedup();
-    let mut pieces: Vec<(f64, Side)> = Vec::new();
-    for end in ends {
-        // Sides are the same within a piece; the last one may end at infinity.
+    // Sides are the same within a piece; the last one may end at infinity.
+    let side = |end: f64| {
         let inside = if end.is_finite() { end } else { f64::MAX };
-        let side = split.side(Some(apply(steps, inside)), precision);
-        match pieces.last_mut() {
-            Some(last) if last.1 == side => last.0 = end,
-            _ => pieces.push((end, side)),
-        }
-    }
-    pieces
+        split.side(Some(apply(steps, inside)), precision)
+    };
+    joined(ends.into_iter().map(|end| (end, side(end))), low, high)
 }
 
 /// The columns of a numeric feature: the number's, then one per code.
@@ -233,4 +260,60 @@ fn by_rank(sides: &[Side], possible: &[bool], feature_columns: &FeatureColumns) 
         let alone = Gate::Go(sides[code], only(&[code]));
         Gate::cut(start + 1 + code - levels, HALF, rest, alone)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(test: Test) -> RawSplit {
+        let (missing, missing_within, missing_at) = (Side::Right, None, None);
+        RawSplit { column: 0, test, missing, missing_within, missing_at, left: 1, right: 2 }
+    }
+
+    /// Squares of numbers from -2 to 2; nothing for larger ones.
+    fn squares() -> Seen {
+        let values = [4.0, 1.0, 0.0, 1.0, 4.0].into_iter().map(Some).chain([None]).collect();
+        Seen::Bins { ends: vec![-1.5, -0.5, 0.5, 1.5, 2.5], values, codes: vec![Some(9.0)] }
+    }
+
+    fn known(low: f64, high: f64, code: bool) -> Known {
+        Known::Number { number: true, low, high, codes: vec![code] }
+    }
+
+    /// The cuts of a chain of splits, with the side below each and the last side.
+    fn chain(gate: &Gate) -> (Vec<(usize, f64, Side)>, Side) {
+        match gate {
+            Gate::Go(side, _) => (Vec::new(), *side),
+            Gate::Cut(column, threshold, ways) => {
+                let Gate::Go(side, _) = ways[0] else { panic!("no chain: {gate:?}") };
+                let (mut cuts, last) = chain(&ways[1]);
+                cuts.insert(0, (*column, *threshold, side));
+                (cuts, last)
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_divided_by_what_stands_for_them() {
+        let columns = FeatureColumns { columns: 3..5, one_hot: false, codes: 1 };
+        let everything = known(f64::NEG_INFINITY, f64::INFINITY, false);
+        let gate = |test, known: &Known| {
+            gate(&split(test), &squares(), known, &columns, Precision::Single)
+        };
+        let (left, right) = (Side::Left, Side::Right);
+        let both_ends = gate(Test::AtMost(1.0), &everything);
+        // What is missing above 2.5 goes right, too.
+        assert_eq!(chain(&both_ends), (vec![(3, -1.5, right), (3, 1.5, left)], right));
+        let all_squares = gate(Test::AtMost(4.0), &everything);
+        assert_eq!(chain(&all_squares), (vec![(3, 2.5, left)], right));
+        // A path that has tested the number before needs no more splits.
+        assert_eq!(chain(&gate(Test::AtMost(1.0), &known(-1.5, 1.0, false))), (vec![], left));
+        assert_eq!(chain(&gate(Test::Below(1.0), &known(0.5, 1.5, false))), (vec![], right));
+        // The code, beside which the number is 0, is 9 and goes right.
+        let Gate::Cut(3, -1.5, ways) = gate(Test::AtMost(1.0), &known(-9.0, 1.0, true)) else {
+            panic!("no cut of the number");
+        };
+        assert!(matches!(&ways[1], Gate::Cut(4, HALF, _)), "{ways:?}");
+    }
 }

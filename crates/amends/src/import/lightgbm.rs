@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str) -> Result<Reading> {
         cut: CUT,
         tie: Tie::Zero,
     };
-    Ok(Reading { raw, notes: Vec::new() })
+    Ok(Reading { raw, notes: Vec::new(), class_one: None })
 }
 
 /// Refuses other versions and objectives; returns the factor of scores.

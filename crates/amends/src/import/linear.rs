@@ -152,6 +152,11 @@ fn add(
                 folded.weights[start + 1 + code] += weight * (number - at_zero);
             }
         }
+        Seen::Bins { .. } => {
+            return Err(InputError::new("is binned before the model, which weights can't express")
+                .value(&feature.name)
+                .remedy("use a linear model behind bins, or a network without them"));
+        }
         Seen::Levels(numbers) => {
             let numbers: Vec<f64> = numbers
                 .iter()

@@ -1,11 +1,13 @@
 //! Another library's trees as trees over the encoded columns of a schema, with the same decision for every application.
 
+mod combinations;
+
 use std::sync::Arc;
 
 use super::columns::{Input, inputs};
 use super::feed::Feed;
 use super::gate::{FeatureColumns, Gate, Known, gate};
-use super::{ImportSettings, RawEnsemble, RawNode, RawTree, Sums, Tie};
+use super::{ImportSettings, RawEnsemble, RawNode, RawSplit, RawTree, Sums, Tie};
 use crate::data::{Encoder, Feature, Kind, Schema};
 use crate::model::{Tree, TreeEnsemble};
 use crate::{InputError, Result, memory};
@@ -137,16 +139,24 @@ impl Growth<'_> {
         match &raw.nodes[node] {
             RawNode::Leaf(value) => self.push(-1, 0.0, self.factor * value),
             RawNode::Split(split) => {
-                let Some(Input { feature, seen }) = &self.inputs[split.column] else {
-                    // Columns of splits were all matched.
-                    return Err(InputError::new("asks for an unknown column"));
-                };
-                let (known, feature_columns) =
-                    (&self.known[*feature], &self.feature_columns[*feature]);
-                let gate = gate(split, seen, known, feature_columns, self.raw.precision);
-                self.follow(raw, *feature, gate, &|side| split.child(side))
+                let (feature, gate) = self.gate(split)?;
+                self.follow(raw, feature, gate, &|side| split.child(side))
             }
+            RawNode::Combination(split) => self.combination(raw, node, split),
         }
+    }
+
+    /// What a column's feature is to the model.
+    fn input(&self, column: usize) -> Result<&Input, InputError> {
+        // Columns of splits were all matched.
+        self.inputs[column].as_ref().ok_or_else(|| InputError::new("asks for an unknown column"))
+    }
+
+    /// A split as splits of the feature's own columns, given what is known of it.
+    fn gate(&self, split: &RawSplit) -> Result<(usize, Gate), InputError> {
+        let Input { feature, seen } = self.input(split.column)?;
+        let (known, columns) = (&self.known[*feature], &self.feature_columns[*feature]);
+        Ok((*feature, gate(split, seen, known, columns, self.raw.precision)))
     }
 
     fn follow(
@@ -197,9 +207,7 @@ impl Growth<'_> {
 mod tests {
     use super::*;
     use crate::data::{Code, Target};
-    use crate::import::{
-        Content, Library, Link, Precision, RawColumn, RawSplit, Side, Test, Unseen,
-    };
+    use crate::import::{Content, Library, Link, Precision, RawColumn, Side, Test, Unseen};
 
     /// Features with a code each, and a tree that tests one after the other; codes continue to the next split.
     fn chain(length: usize) -> (Schema, RawEnsemble) {

@@ -20,7 +20,13 @@
 //! # Ok::<(), amends::Error>(())
 //! ```
 
+mod catboost;
+mod catboost_ctr;
+mod catboost_file;
+mod catboost_shape;
+mod category_hash;
 mod columns;
+mod combination;
 mod feed;
 mod float_order;
 mod gate;
@@ -32,12 +38,16 @@ mod lower;
 mod names;
 mod network;
 mod raw;
+mod scorecard;
 mod settings;
+mod tables;
 mod xgboost;
 mod xgboost_file;
 mod xgboost_shape;
 
 pub use crate::model::{Library, Link, Sums};
+pub use category_hash::category_hash;
+pub use combination::{Part, RawCombination};
 pub use feed::{Feed, Step};
 pub use linear::RawLinear;
 pub use load::{Asked, Loaded, Reading, load_model, read_library_model};
@@ -46,3 +56,4 @@ pub use raw::{
     Content, Precision, RawColumn, RawEnsemble, RawNode, RawSplit, RawTree, Side, Test, Tie, Unseen,
 };
 pub use settings::{CodesAs, ImportSettings};
+pub use tables::RawTables;

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Library, Link, Sums};
+use super::{Library, Link, RawCombination, Sums};
 use crate::{InputError, Result};
 
 /// More splits between a root and a leaf than this are refused.
@@ -60,6 +60,8 @@ pub enum Content {
     Categories(Vec<String>),
     /// Categories of which only the numbers are known.
     NumberedCategories,
+    /// Categories whose numbers are hashes of their texts ([`super::category_hash`]).
+    HashedCategories,
 }
 
 /// What the library rounds an input to.
@@ -107,6 +109,8 @@ pub enum RawNode {
     Leaf(f64),
     /// A split into two branches.
     Split(RawSplit),
+    /// A split by several columns together.
+    Combination(RawCombination),
 }
 
 /// A split by one input column.
@@ -178,7 +182,8 @@ impl Precision {
 impl RawSplit {
     /// Where the library sends an input; `None` is a missing one.
     pub fn side(&self, input: Option<f64>, precision: Precision) -> Side {
-        let Some(number) = input.map(|number| precision.round(number)) else { return self.missing };
+        let Some(given) = input else { return self.missing };
+        let number = precision.round(given);
         if self.missing_within.is_some_and(|width| number.abs() <= width)
             || self.missing_at.is_some_and(|marker| number == precision.round(marker))
         {
@@ -187,7 +192,8 @@ impl RawSplit {
         Side::left_if(match &self.test {
             Test::AtMost(threshold) => number <= *threshold,
             Test::Below(threshold) => number < *threshold,
-            Test::OneOf(categories) => categories.iter().any(|&one| f64::from(one) == number),
+            // Hashes have more digits than 32 bits keep.
+            Test::OneOf(categories) => categories.iter().any(|&one| f64::from(one) == given),
         })
     }
 
@@ -210,6 +216,9 @@ impl RawEnsemble {
                     RawNode::Leaf(value) => return self.factor * value,
                     RawNode::Split(split) => {
                         node = split.child(split.side(row[split.column], self.precision));
+                    }
+                    RawNode::Combination(split) => {
+                        node = split.child(split.side(row, self.precision));
                     }
                 }
             }
@@ -263,33 +272,28 @@ impl RawTree {
         reached[0] = true;
         let mut open = vec![(0, 0)];
         while let Some((node, depth)) = open.pop() {
-            let split = match &self.nodes[node] {
+            let children = match &self.nodes[node] {
                 RawNode::Leaf(value) if value.is_finite() => continue,
                 RawNode::Leaf(value) => {
                     return wrong(format!("is a leaf of {value}, not a finite number"), node);
                 }
-                RawNode::Split(split) => split,
+                RawNode::Split(split) => {
+                    check_split(split, columns).or_else(|problem| wrong(problem, node))?;
+                    [split.left, split.right]
+                }
+                RawNode::Combination(split) => {
+                    for part in &split.parts {
+                        let one = part.split(&[], 0);
+                        check_split(&one, columns).or_else(|problem| wrong(problem, node))?;
+                    }
+                    [split.left, split.right]
+                }
             };
-            let Some(column) = columns.get(split.column) else {
-                let count = columns.len();
-                return wrong(
-                    format!("asks for column {}, but there are {count}", split.column),
-                    node,
-                );
-            };
-            if matches!(split.test, Test::OneOf(_)) && column.content == Content::Number {
-                return wrong("asks a column of numbers for categories".into(), node);
-            }
-            if let Test::AtMost(threshold) | Test::Below(threshold) = split.test
-                && threshold.is_nan()
-            {
-                return wrong("compares with something that is not a number".into(), node);
-            }
             if depth == DEEPEST {
                 return Err(InputError::new(format!("is more than {DEEPEST} splits deep"))
                     .remedy("fit trees that are less deep"));
             }
-            for child in [split.left, split.right] {
+            for child in children {
                 if child >= self.nodes.len() {
                     return wrong(
                         format!("leads to node {child}, but there are {}", self.nodes.len()),
@@ -303,5 +307,24 @@ impl RawTree {
             }
         }
         Ok(())
+    }
+}
+
+/// What is wrong with a split, whatever it leads to.
+fn check_split(split: &RawSplit, columns: &[RawColumn]) -> Result<(), String> {
+    let Some(column) = columns.get(split.column) else {
+        return Err(format!("asks for column {}, but there are {}", split.column, columns.len()));
+    };
+    match split.test {
+        Test::OneOf(_) if column.content == Content::Number => {
+            Err("asks a column of numbers for categories".into())
+        }
+        Test::AtMost(_) | Test::Below(_) if column.content == Content::HashedCategories => {
+            Err("compares categories with a number".into())
+        }
+        Test::AtMost(threshold) | Test::Below(threshold) if threshold.is_nan() => {
+            Err("compares with something that is not a number".into())
+        }
+        _ => Ok(()),
     }
 }

@@ -7,13 +7,16 @@ use crate::names::named;
 use crate::{InputError, Result, Setting};
 
 /// What a model's file does not say.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ImportSettings {
     /// The outcome that the model's class 1 stands for. Needed where the schema's outcomes are not 0 and 1 (or false and
     /// true) themselves: a wrong guess would reverse every plan.
     pub class_one: Option<String>,
     /// What the library saw where a number has a code.
     pub codes: CodesAs,
+    /// The points from which a scorecard accepts, which needs it; for other models it is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cutoff: Option<f64>,
 }
 
 /// What a library saw instead of a code beside the numbers.
@@ -32,6 +35,7 @@ named!(CodesAs, "way to read codes", { Written => "written", Missing => "missing
 impl ImportSettings {
     /// Refuses settings for a file of this program, which leaves nothing open.
     pub(super) fn refuse_for_own_file(&self) -> Result<()> {
+        self.refuse_cutoff()?;
         let remedy = "leave it out: the file of `amends train` says how its model is read";
         let refused = |setting, value: &str| {
             InputError::new("is for models of other libraries")
@@ -44,6 +48,42 @@ impl ImportSettings {
             (Some(outcome), _) => Err(refused(Setting::ClassOne, outcome)),
             (None, CodesAs::Missing) => Err(refused(Setting::CodesAs, self.codes.name())),
             (None, CodesAs::Written) => Ok(()),
+        }
+    }
+
+    /// Refuses a cutoff for a model that decides by itself.
+    pub(super) fn refuse_cutoff(&self) -> Result<()> {
+        let Some(cutoff) = self.cutoff else { return Ok(()) };
+        Err(InputError::new("is for scorecards, and this model decides by itself")
+            .setting(Setting::Cutoff)
+            .value(cutoff)
+            .remedy("leave it out")
+            .into())
+    }
+
+    /// The same for a scorecard: from its cutoff on, applicants have the favourable outcome, unless the user says otherwise.
+    pub(super) fn for_card(&self, target: &Target) -> Self {
+        let class_one = self.class_one.clone().unwrap_or_else(|| target.favourable.clone());
+        Self { class_one: Some(class_one), ..self.clone() }
+    }
+
+    /// The same with what a file itself says of class 1, which must be what the user says.
+    pub(super) fn with_class_of_file(&self, one: Option<String>, target: &Target) -> Result<Self> {
+        let Some(one) = one else { return Ok(self.clone()) };
+        let outcomes = [&target.favourable, &target.unfavourable];
+        let Some(named) = outcomes.into_iter().find(|outcome| same_outcome(&one, outcome)) else {
+            return Ok(self.clone());
+        };
+        match &self.class_one {
+            Some(said) if outcomes.contains(&said) && said != named => Err(InputError::new(
+                format!("is not what the model file says: its class 1 is `{one}`"),
+            )
+            .setting(Setting::ClassOne)
+            .value(said)
+            .remedy("leave it out")
+            .into()),
+            Some(_) => Ok(self.clone()),
+            None => Ok(Self { class_one: Some(named.clone()), ..self.clone() }),
         }
     }
 
@@ -74,6 +114,14 @@ impl ImportSettings {
             .into()),
         }
     }
+}
+
+/// Whether two texts name the same outcome: 1 is 1.0, and True is true.
+fn same_outcome(a: &str, b: &str) -> bool {
+    let same_number = matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b);
+    let is_word =
+        |text: &str| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    a == b || same_number || (is_word(a) && a.eq_ignore_ascii_case(b))
 }
 
 /// The class that an outcome names itself: 0 or 1, false or true.

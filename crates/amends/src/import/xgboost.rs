@@ -69,7 +69,7 @@ pub(super) fn parse(text: &str, asked: Asked) -> Result<Reading> {
              booster[: booster.best_iteration + 1].save_model(..) saves"
         )
     });
-    Ok(Reading { raw, notes: notes.into_iter().collect() })
+    Ok(Reading { raw, notes: notes.into_iter().collect(), class_one: None })
 }
 
 /// How a base score is meant.

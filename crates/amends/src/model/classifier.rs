@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mlp, TreeEnsemble};
+use super::{Combined, Mlp, TreeEnsemble};
 use crate::{InputError, Result};
 
 /// A trained classifier over encoded columns. It accepts where its score is at least 0.
@@ -15,6 +15,8 @@ pub enum Classifier {
     Trees(TreeEnsemble),
     /// A neural network with ReLU between its layers.
     Mlp(Mlp),
+    /// Classifiers whose scores are combined into one.
+    Combined(Combined),
 }
 
 /// A linear score.
@@ -31,6 +33,32 @@ impl Linear {
     /// The weighted sum plus the intercept.
     pub fn score(&self, x: &[f64]) -> f64 {
         self.weights.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() + self.intercept
+    }
+
+    fn negated(&self) -> Self {
+        let weights = self.weights.iter().map(|weight| -weight).collect();
+        Self { weights, intercept: -self.intercept }
+    }
+
+    fn check(&self, columns: usize) -> Result<()> {
+        if self.weights.len() != columns {
+            return Err(InputError::new(format!(
+                "has {} weights, but a row has {columns} columns",
+                self.weights.len()
+            ))
+            .at("classifier.weights")
+            .remedy("give one weight per column")
+            .into());
+        }
+        let numbers = self.weights.iter().chain([&self.intercept]);
+        if let Some(bad) = numbers.into_iter().find(|w| !w.is_finite()) {
+            return Err(InputError::new("is not a finite number")
+                .at("classifier")
+                .value(bad)
+                .remedy("give finite weights and a finite intercept")
+                .into());
+        }
+        Ok(())
     }
 
     fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
@@ -67,6 +95,7 @@ impl Classifier {
             Self::Linear(linear) => linear.score(x),
             Self::Trees(trees) => trees.score(x),
             Self::Mlp(mlp) => mlp.score(x),
+            Self::Combined(combined) => combined.score(x),
         }
     }
 
@@ -75,6 +104,7 @@ impl Classifier {
     pub(crate) fn score_in_64_bits(&self, x: &[f64]) -> f64 {
         match self {
             Self::Trees(trees) => trees.score_in_64_bits(x),
+            Self::Combined(combined) => combined.score_in_64_bits(x),
             Self::Linear(_) | Self::Mlp(_) => self.score(x),
         }
     }
@@ -87,6 +117,7 @@ impl Classifier {
             Self::Linear(linear) => linear.intercept -= by,
             Self::Trees(trees) => trees.threshold += by,
             Self::Mlp(mlp) => mlp.shift(-by),
+            Self::Combined(combined) => combined.intercept -= by,
         }
         shifted
     }
@@ -105,6 +136,7 @@ impl Classifier {
             }
             Self::Trees(trees) => trees.largest_score(),
             Self::Mlp(mlp) => mlp.largest_score(sizes),
+            Self::Combined(combined) => combined.largest_score(sizes),
         }
     }
 
@@ -118,6 +150,7 @@ impl Classifier {
                 let units = mlp.layers.iter().take(1).flat_map(|layer| &layer.weights);
                 units.map(|row| row[column].abs()).fold(0.0, f64::max)
             }
+            Self::Combined(combined) => combined.column_weight(column),
         }
     }
 
@@ -125,7 +158,7 @@ impl Classifier {
     pub(crate) fn as_linear(&self) -> Option<&Linear> {
         match self {
             Self::Linear(linear) => Some(linear),
-            Self::Trees(_) | Self::Mlp(_) => None,
+            Self::Trees(_) | Self::Mlp(_) | Self::Combined(_) => None,
         }
     }
 
@@ -134,14 +167,33 @@ impl Classifier {
         match self {
             Self::Trees(_) => true,
             Self::Linear(_) | Self::Mlp(_) => false,
+            Self::Combined(combined) => {
+                combined.members.iter().all(|member| member.classifier.is_step_function())
+            }
         }
     }
 
     /// Per column, the values up to which the score is the same, in ascending order, if it is a step function.
     pub(crate) fn cut_points(&self, columns: usize) -> Option<Vec<Vec<f64>>> {
+        self.is_step_function().then(|| self.thresholds(columns)).flatten()
+    }
+
+    /// Per column, the numbers that trees in it compare the column with, in ascending order; `None` without trees.
+    pub(crate) fn thresholds(&self, columns: usize) -> Option<Vec<Vec<f64>>> {
         match self {
             Self::Trees(trees) => Some(trees.cut_points(columns)),
             Self::Linear(_) | Self::Mlp(_) => None,
+            Self::Combined(combined) => combined.thresholds(columns),
+        }
+    }
+
+    /// The classifier of the negative score.
+    pub(crate) fn negated(&self) -> Self {
+        match self {
+            Self::Linear(linear) => Self::Linear(linear.negated()),
+            Self::Trees(trees) => Self::Trees(trees.negated()),
+            Self::Mlp(mlp) => Self::Mlp(mlp.negated()),
+            Self::Combined(combined) => Self::Combined(combined.negated()),
         }
     }
 
@@ -150,6 +202,9 @@ impl Classifier {
         match self {
             Self::Trees(trees) => trees.nodes(),
             Self::Linear(_) | Self::Mlp(_) => 0,
+            Self::Combined(combined) => {
+                combined.members.iter().map(|member| member.classifier.nodes()).sum()
+            }
         }
     }
 
@@ -159,6 +214,10 @@ impl Classifier {
             Self::Linear(linear) => linear.highest_in(sides),
             Self::Trees(trees) => trees.highest(),
             Self::Mlp(mlp) => mlp.highest_in(sides),
+            Self::Combined(combined) => {
+                let ((_, highest), size) = combined.range_in(sides);
+                (highest, size)
+            }
         }
     }
 
@@ -168,34 +227,25 @@ impl Classifier {
             Self::Linear(linear) => linear.lowest_in(sides),
             Self::Trees(trees) => trees.lowest_in(sides),
             Self::Mlp(mlp) => mlp.lowest_in(sides),
+            Self::Combined(combined) => {
+                let ((lowest, _), size) = combined.range_in(sides);
+                (lowest, size)
+            }
         }
     }
 
     /// Checks that the classifier fits rows of `columns` numbers, and that its numbers are numbers.
     pub fn check(&self, columns: usize) -> Result<()> {
+        self.check_at(columns, 0)
+    }
+
+    /// The same, so many levels inside of combined classifiers.
+    pub(super) fn check_at(&self, columns: usize, depth: usize) -> Result<()> {
         match self {
-            Self::Linear(linear) => {
-                if linear.weights.len() != columns {
-                    return Err(InputError::new(format!(
-                        "has {} weights, but a row has {columns} columns",
-                        linear.weights.len()
-                    ))
-                    .at("classifier.weights")
-                    .remedy("give one weight per column")
-                    .into());
-                }
-                let numbers = linear.weights.iter().chain([&linear.intercept]);
-                if let Some(bad) = numbers.into_iter().find(|w| !w.is_finite()) {
-                    return Err(InputError::new("is not a finite number")
-                        .at("classifier")
-                        .value(bad)
-                        .remedy("give finite weights and a finite intercept")
-                        .into());
-                }
-                Ok(())
-            }
+            Self::Linear(linear) => linear.check(columns),
             Self::Trees(trees) => trees.check(columns),
             Self::Mlp(mlp) => mlp.check(columns),
+            Self::Combined(combined) => combined.check(columns, depth),
         }
     }
 }

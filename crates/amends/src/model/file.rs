@@ -144,7 +144,7 @@ impl Model {
             let fits = match &self.classifier {
                 Classifier::Linear(_) => !kind.is_of_trees(),
                 Classifier::Trees(_) => kind.is_of_trees(),
-                Classifier::Mlp(_) => false,
+                Classifier::Mlp(_) | Classifier::Combined(_) => false,
             };
             if !fits {
                 return Err(InputError::new("does not go with the classifier in the file")

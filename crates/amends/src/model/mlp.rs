@@ -99,6 +99,16 @@ impl Mlp {
         (input.first().copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)), size)
     }
 
+    /// The network of the negative score.
+    pub(super) fn negated(&self) -> Self {
+        let mut negated = self.clone();
+        if let Some(last) = negated.layers.last_mut() {
+            let weights = last.weights.iter_mut().flatten();
+            weights.chain(&mut last.bias).for_each(|number| *number = -*number);
+        }
+        negated
+    }
+
     /// Adds to every score.
     pub(super) fn shift(&mut self, by: f64) {
         if let Some(bias) = self.layers.last_mut().and_then(|layer| layer.bias.first_mut()) {

@@ -2,6 +2,7 @@
 
 mod boost;
 mod classifier;
+mod combined;
 mod cuts;
 mod file;
 mod fit;
@@ -21,12 +22,14 @@ mod sums;
 mod svm;
 mod tally;
 mod training;
+mod transform;
 mod trees;
 #[cfg(test)]
 mod waves;
 
 pub use classifier::{Classifier, Linear};
 pub(crate) use classifier::{LARGEST_SCORE, is_accepting};
+pub use combined::{Combine, Combined, Member};
 pub use file::Model;
 pub use mlp::{Layer, Mlp};
 pub use origin::{Library, Link, Origin};
@@ -36,4 +39,5 @@ pub(crate) use shape::CLASSIFIER;
 pub use split::{Split, holdout};
 pub use sums::Sums;
 pub(crate) use training::{Training, train};
+pub use transform::Transform;
 pub use trees::{Tree, TreeEnsemble};

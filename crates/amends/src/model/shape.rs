@@ -7,7 +7,34 @@ const WHOLE_NUMBERS: Shape = Shape::List(&Shape::Whole);
 
 /// A classifier, as instance files and model files hold it.
 pub(crate) const CLASSIFIER: Shape =
-    Shape::Kinds(&[("linear", LINEAR), ("trees", TREES), ("mlp", MLP)]);
+    Shape::Kinds(&[("linear", LINEAR), ("trees", TREES), ("mlp", MLP), ("combined", COMBINED)]);
+
+const COMBINED: &[Field] = &[
+    required("members", &Shape::List(&MEMBER)),
+    required(
+        "combine",
+        &Shape::Either(
+            &Shape::OneOf(&["sum", "minimum"]),
+            &Shape::Object(&[required("kth-largest", &Shape::Count)]),
+            "`sum`, `minimum`, or `{\"kth-largest\": k}`",
+        ),
+    ),
+    optional("intercept", &Shape::Number),
+];
+
+const MEMBER: Shape = Shape::Object(&[
+    // A classifier may have classifiers in it.
+    required("classifier", &Shape::Inner(|| &CLASSIFIER)),
+    optional("transform", &TRANSFORM),
+    optional("weight", &Shape::Number),
+]);
+
+const TRANSFORM: Shape = Shape::Kinds(&[
+    ("identity", &[]),
+    ("logistic", &[required("slope", &Shape::Number), required("offset", &Shape::Number)]),
+    ("isotonic", &[required("scores", &NUMBERS), required("values", &NUMBERS)]),
+    ("vote", &[optional("cut", &Shape::Number)]),
+]);
 
 const LINEAR: &[Field] = &[required("weights", &NUMBERS), required("intercept", &Shape::Number)];
 

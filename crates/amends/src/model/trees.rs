@@ -42,12 +42,13 @@ impl Tree {
         self.feature[node] < 0
     }
 
-    /// The least value of the leaves that rows of a box fall into.
-    fn lowest_in(&self, sides: &[(f64, f64)]) -> f64 {
-        let (mut open, mut lowest) = (vec![0], f64::INFINITY);
+    /// The least and the largest value of the leaves that rows of a box fall into.
+    fn range_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let (mut open, mut lowest, mut highest) = (vec![0], f64::INFINITY, f64::NEG_INFINITY);
         while let Some(node) = open.pop() {
             if self.is_leaf(node) {
                 lowest = lowest.min(self.value[node]);
+                highest = highest.max(self.value[node]);
                 continue;
             }
             let (low, high) = sides[self.feature[node] as usize];
@@ -58,7 +59,7 @@ impl Tree {
                 open.push(self.right[node] as usize);
             }
         }
-        lowest
+        (lowest, highest)
     }
 
     /// The leaf that a row falls into.
@@ -226,8 +227,24 @@ impl TreeEnsemble {
 
     /// A lower bound of the score in a box of rows, and the size of what it is a sum of, for its rounding.
     pub(super) fn lowest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
-        let lowest: f64 = self.trees.iter().map(|tree| tree.lowest_in(sides)).sum();
+        let lowest: f64 = self.trees.iter().map(|tree| tree.range_in(sides).0).sum();
         (lowest - self.threshold - self.sums.rounding(&self.trees), self.largest_score())
+    }
+
+    /// An upper bound of the score in a box of rows, and the size of what it is a sum of.
+    pub(super) fn highest_in(&self, sides: &[(f64, f64)]) -> (f64, f64) {
+        let highest: f64 = self.trees.iter().map(|tree| tree.range_in(sides).1).sum();
+        (highest - self.least_exact_sum(), self.largest_score())
+    }
+
+    /// The ensemble of the negative score.
+    pub(super) fn negated(&self) -> Self {
+        let negative = |tree: &Tree| Tree {
+            value: tree.value.iter().map(|value| -value).collect(),
+            ..tree.clone()
+        };
+        let trees: Vec<Tree> = self.trees.iter().map(negative).collect();
+        Self { threshold: -self.threshold, sums: self.sums, trees: trees.into() }
     }
 
     /// The same, always added up in 64 bits.

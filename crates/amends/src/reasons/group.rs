@@ -79,7 +79,9 @@ impl ReferenceGroup {
         let members = scored.len();
         let most = match classifier {
             Classifier::Linear(_) => members,
-            Classifier::Trees(_) | Classifier::Mlp(_) => members.min(MOST_ROWS),
+            Classifier::Trees(_) | Classifier::Mlp(_) | Classifier::Combined(_) => {
+                members.min(MOST_ROWS)
+            }
         };
         let chosen: Vec<&Record> =
             evenly_spaced(members, most).map(|place| &records[scored[place].0]).collect();

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::data::Value;
 
+mod combined;
 mod group;
 mod linear;
 mod moves;

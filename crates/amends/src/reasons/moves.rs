@@ -8,7 +8,7 @@ use super::Flips;
 use crate::action::Move;
 use crate::data::{Encoder, Value};
 use crate::instance::{OptionSet, ValueRange};
-use crate::model::{Classifier, is_accepting};
+use crate::model::{Classifier, Member, is_accepting};
 
 /// More scores than this are not computed for a feature: it is then not counted.
 const MOST_SCORES: usize = 100_000;
@@ -134,22 +134,7 @@ impl MoveCounter<'_> {
             let size: f64 = columns.iter().map(|&column| weights[column].abs()).sum();
             (sum.abs() + ROUNDING * size) * range.step()
         };
-        match self.classifier {
-            Classifier::Linear(linear) => along(&linear.weights),
-            // Cells are used for trees.
-            Classifier::Trees(_) => f64::INFINITY,
-            Classifier::Mlp(mlp) => {
-                let mut slopes: Vec<f64> = Vec::new();
-                for (index, layer) in mlp.layers.iter().enumerate() {
-                    let unit = |weights: &Vec<f64>| match index {
-                        0 => along(weights),
-                        _ => weights.iter().zip(&slopes).map(|(w, slope)| w.abs() * slope).sum(),
-                    };
-                    slopes = layer.weights.iter().map(unit).collect();
-                }
-                slopes.first().copied().unwrap_or(f64::INFINITY)
-            }
-        }
+        slope_of(self.classifier, &along, self.largest_score(action, range))
     }
 
     /// A bound of the scores in a range, and of the sums on the way to them.
@@ -179,6 +164,39 @@ impl MoveCounter<'_> {
 
     fn accepts(&self, action: &Move, values: &[Value]) -> bool {
         is_accepting(self.score(action, values), self.cut)
+    }
+}
+
+/// The most that the score of a classifier, or of a member of one, changes by, from what a column's weights make of a step.
+fn slope_of(classifier: &Classifier, along: &dyn Fn(&[f64]) -> f64, largest: f64) -> f64 {
+    match classifier {
+        Classifier::Linear(linear) => along(&linear.weights),
+        // Cells are used for trees.
+        Classifier::Trees(_) => f64::INFINITY,
+        Classifier::Combined(combined) => {
+            let member = |member: &Member| match slope_of(&member.classifier, along, largest) {
+                0.0 => 0.0,
+                _ if member.weight == 0.0 => 0.0,
+                // Scores are rounded before they are transformed.
+                slope => {
+                    let steepest = member.weight.abs() * member.transform.steepest();
+                    steepest * (slope + ROUNDING * (1.0 + largest))
+                }
+            };
+            // No value of a minimum or of a k-th largest changes by more than all members together.
+            combined.members.iter().map(member).sum()
+        }
+        Classifier::Mlp(mlp) => {
+            let mut slopes: Vec<f64> = Vec::new();
+            for (index, layer) in mlp.layers.iter().enumerate() {
+                let unit = |weights: &Vec<f64>| match index {
+                    0 => along(weights),
+                    _ => weights.iter().zip(&slopes).map(|(w, slope)| w.abs() * slope).sum(),
+                };
+                slopes = layer.weights.iter().map(unit).collect();
+            }
+            slopes.first().copied().unwrap_or(f64::INFINITY)
+        }
     }
 }
 

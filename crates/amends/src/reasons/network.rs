@@ -1,38 +1,30 @@
-//! Contributions to the score of a network: Shapley values by enumeration of all coalitions, or by sampling where those are too
-//! many.
+//! Contributions to any score: Shapley values by enumeration of all coalitions, or by sampling where those are too many.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::{Attribution, Contributions};
-use crate::model::Mlp;
 
 /// About so many applications are scored per applicant: some tenths of a second for networks of usual size.
-const MOST_SCORES: usize = 1 << 18;
+pub(super) const MOST_SCORES: usize = 1 << 18;
 
 /// Fewer pairs of permutations per member say nothing about the error.
 const LEAST_PAIRS: usize = 2;
 
-/// Per feature, its contribution.
-pub(super) fn contributions(
-    network: &Mlp,
-    feature_of: &[usize],
-    x: &[f64],
-    rows: &[Vec<f64>],
-) -> Contributions {
-    contributions_within(MOST_SCORES, network, feature_of, x, rows)
-}
+/// The score of encoded columns.
+pub(super) type Score<'a> = &'a dyn Fn(&[f64]) -> f64;
 
+/// Per feature, its contribution, from about so many scores at most.
 pub(super) fn contributions_within(
     most_scores: usize,
-    network: &Mlp,
+    score: Score,
     feature_of: &[usize],
     x: &[f64],
     rows: &[Vec<f64>],
 ) -> Contributions {
     let features = feature_of.last().map_or(0, |last| last + 1);
-    let mixes: Vec<Mix> = rows.iter().map(|row| Mix::new(network, feature_of, x, row)).collect();
+    let mixes: Vec<Mix> = rows.iter().map(|row| Mix::new(score, feature_of, x, row)).collect();
     let coalitions = mixes.iter().try_fold(0_usize, |sum, mix| {
         sum.checked_add(1_usize.checked_shl(mix.differing.len() as u32)?)
     });
@@ -53,12 +45,12 @@ pub(super) fn contributions_within(
 #[cfg(test)]
 pub(super) fn sampled_pairs(
     pairs: usize,
-    network: &Mlp,
+    score: Score,
     feature_of: &[usize],
     x: &[f64],
     rows: &[Vec<f64>],
 ) -> Contributions {
-    let mixes: Vec<Mix> = rows.iter().map(|row| Mix::new(network, feature_of, x, row)).collect();
+    let mixes: Vec<Mix> = rows.iter().map(|row| Mix::new(score, feature_of, x, row)).collect();
     sampled(&mixes, feature_of.last().map_or(0, |last| last + 1), pairs)
 }
 
@@ -102,7 +94,7 @@ fn sampled(mixes: &[Mix], features: usize, pairs: usize) -> Contributions {
 
 /// Applications between a member of the group and the applicant.
 struct Mix<'a> {
-    network: &'a Mlp,
+    score: Score<'a>,
     feature_of: &'a [usize],
     x: &'a [f64],
     member: &'a [f64],
@@ -111,12 +103,12 @@ struct Mix<'a> {
 }
 
 impl<'a> Mix<'a> {
-    fn new(network: &'a Mlp, feature_of: &'a [usize], x: &'a [f64], member: &'a [f64]) -> Self {
+    fn new(score: Score<'a>, feature_of: &'a [usize], x: &'a [f64], member: &'a [f64]) -> Self {
         let columns = 0..x.len();
         let mut differing: Vec<usize> =
             columns.filter(|&c| x[c] != member[c]).map(|c| feature_of[c]).collect();
         differing.dedup();
-        Self { network, feature_of, x, member, differing }
+        Self { score, feature_of, x, member, differing }
     }
 
     /// Gives the columns of a feature the values of the applicant or of the member.
@@ -132,14 +124,14 @@ impl<'a> Mix<'a> {
         let count = self.differing.len();
         let mut row = self.member.to_vec();
         let mut scores = vec![0.0; 1 << count];
-        scores[0] = self.network.score(&row);
+        scores[0] = (self.score)(&row);
         let mut coalition = 0_usize;
         // In the order of the Gray code each coalition differs from the one before in one feature.
         for step in 1_usize..1 << count {
             let place = step.trailing_zeros() as usize;
             coalition ^= 1 << place;
             self.set(&mut row, self.differing[place], coalition >> place & 1 == 1);
-            scores[coalition] = self.network.score(&row);
+            scores[coalition] = (self.score)(&row);
         }
         // s! (n-s-1)! / n! is 1/n for s = 0, and s / (n-s) times that of s - 1.
         let mut weights = vec![1.0 / count as f64; count];
@@ -160,10 +152,10 @@ impl<'a> Mix<'a> {
     /// Adds what every feature changes where they are exchanged in an order.
     fn add_gains(&self, order: &[usize], gains: &mut [f64]) {
         let mut row = self.member.to_vec();
-        let mut before = self.network.score(&row);
+        let mut before = (self.score)(&row);
         for &place in order {
             self.set(&mut row, self.differing[place], true);
-            let after = self.network.score(&row);
+            let after = (self.score)(&row);
             gains[place] += after - before;
             before = after;
         }

@@ -1,6 +1,6 @@
 //! Contributions of all features, and which of them are principal reasons.
 
-use super::{Attribution, ReasonBasis, ReferenceGroup, linear, network, trees};
+use super::{Attribution, ReasonBasis, ReferenceGroup, combined, linear, network, trees};
 use crate::data::Encoder;
 use crate::model::Classifier;
 
@@ -37,13 +37,27 @@ impl ReferenceGroup {
         let feature_of: Vec<usize> =
             encoder.columns().iter().map(|column| column.feature).collect();
         let (owners, rows) = (&feature_of[..], &self.rows[..]);
-        let contributions = match classifier {
-            Classifier::Linear(linear) => linear::contributions(linear, owners, x, rows),
-            Classifier::Trees(ensemble) => trees::contributions(ensemble, owners, x, rows),
-            Classifier::Mlp(mlp) => network::contributions(mlp, owners, x, rows),
-        };
+        let contributions = of_classifier(classifier, owners, x, rows);
         let basis = self.basis(classifier.score_in_64_bits(x), contributions.method);
         (contributions, basis)
+    }
+}
+
+/// The contributions of features, which own the columns, compared with some rows.
+pub(super) fn of_classifier(
+    classifier: &Classifier,
+    owners: &[usize],
+    x: &[f64],
+    rows: &[Vec<f64>],
+) -> Contributions {
+    match classifier {
+        Classifier::Linear(linear) => linear::contributions(linear, owners, x, rows),
+        Classifier::Trees(ensemble) => trees::contributions(ensemble, owners, x, rows),
+        Classifier::Mlp(mlp) => {
+            let score = |row: &[f64]| mlp.score(row);
+            network::contributions_within(network::MOST_SCORES, &score, owners, x, rows)
+        }
+        Classifier::Combined(combined) => combined::contributions(combined, owners, x, rows),
     }
 }
 

@@ -7,7 +7,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Attribution, Contributions, ReasonGroup, ReferenceGroup};
 use crate::data::{Code, Encoder, Feature, Kind, Record, Schema, Target, Value};
-use crate::model::{Classifier, Layer, Linear, Mlp, Sums, Tree, TreeEnsemble};
+use crate::model::{
+    Classifier, Combine, Combined, Layer, Linear, Member, Mlp, Sums, Transform, Tree, TreeEnsemble,
+};
 
 /// Integers, one with a code, a category of three levels with a code, two levels, ranks, and an integer that no model uses.
 fn schema() -> Schema {
@@ -173,6 +175,13 @@ proptest! {
         world.check_exact(&ensemble(&mut rng, columns));
         world.check_exact(&linear(&mut rng, columns, width));
         world.check_exact(&Classifier::Mlp(network(&mut rng, columns, width)));
+        let members = [ensemble(&mut rng, columns), linear(&mut rng, columns, width)];
+        let mut members = members.map(Member::new).to_vec();
+        members[1].weight = -0.5;
+        let mut sum = Combined { members, combine: Combine::Sum, intercept: 0.1 };
+        world.check_exact(&Classifier::Combined(sum.clone()));
+        sum.members[1].transform = Transform::Logistic { slope: 2.0, offset: -0.3 };
+        world.check_exact(&Classifier::Combined(sum));
     }
 }
 
@@ -185,19 +194,20 @@ fn samples_are_as_good_as_they_say() {
         let world = World::new(&mut rng);
         let (columns, width) = (used_columns(&world.encoder), world.encoder.width());
         let mlp = network(&mut rng, columns, width);
+        let score = |row: &[f64]| mlp.score(row);
         let owners: Vec<usize> = world.encoder.columns().iter().map(|c| c.feature).collect();
         let x = world.encoder.encode(&world.x);
         let rows: Vec<Vec<f64>> = world.rows.iter().map(|row| world.encoder.encode(row)).collect();
-        let sampled = super::network::contributions_within(1, &mlp, &owners, &x, &rows);
+        let sampled = super::network::contributions_within(1, &score, &owners, &x, &rows);
         if sampled.method == Attribution::Exact {
             continue;
         }
         assert_eq!(sampled.method, Attribution::Sampled { permutations: 4 });
-        let more = super::network::contributions_within(10_000, &mlp, &owners, &x, &rows);
+        let more = super::network::contributions_within(10_000, &score, &owners, &x, &rows);
         assert_eq!(more.method, Attribution::Exact);
         let total = |contributions: &Contributions| contributions.values.iter().sum::<f64>();
         assert!((total(&sampled) - total(&more)).abs() < 1e-12);
-        let thousand = super::network::sampled_pairs(500, &mlp, &owners, &x, &rows);
+        let thousand = super::network::sampled_pairs(500, &score, &owners, &x, &rows);
         let errors = thousand.errors.as_ref().unwrap();
         for ((ours, exact), error) in thousand.values.iter().zip(&more.values).zip(errors) {
             if *error > 0.0 {

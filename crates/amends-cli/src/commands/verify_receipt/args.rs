@@ -20,9 +20,12 @@ pub struct VerifyReceiptArgs {
     /// The schema of the model
     #[arg(long, value_name = "FILE", requires = "model")]
     schema: Option<PathBuf>,
-    /// The outcome that class 1 of an XGBoost or LightGBM model stands for, where outcomes are not 0 and 1
+    /// The outcome that class 1 of an XGBoost, LightGBM or CatBoost model stands for, where outcomes are not 0 and 1
     #[arg(long, value_name = "OUTCOME", requires = "model")]
     class_one: Option<String>,
+    /// The points from which a scorecard (PMML or CSV) accepts
+    #[arg(long, value_name = "POINTS", requires = "model", allow_negative_numbers = true)]
+    cutoff: Option<f64>,
 }
 
 /// What is asked of `amends verify-receipt`, checked.
@@ -37,6 +40,7 @@ pub struct ModelFiles {
     pub model: PathBuf,
     pub schema: PathBuf,
     pub class_one: Option<String>,
+    pub cutoff: Option<f64>,
 }
 
 impl VerifyReceiptArgs {
@@ -49,8 +53,8 @@ impl VerifyReceiptArgs {
             PublicKey::parse(&self.public_key, "--public-key")?
         };
         let files = self.model.zip(self.schema);
-        let class_one = self.class_one;
-        let model = files.map(|(model, schema)| ModelFiles { model, schema, class_one });
+        let (class_one, cutoff) = (self.class_one, self.cutoff);
+        let model = files.map(|(model, schema)| ModelFiles { model, schema, class_one, cutoff });
         Ok(VerifyReceiptCommand { receipt: self.receipt, key, model })
     }
 }

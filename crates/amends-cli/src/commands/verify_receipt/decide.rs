@@ -16,8 +16,8 @@ pub fn score(receipt: &Receipt, files: &ModelFiles) -> Result<f64> {
     check_hash("--model", &files.model, &receipt.model_sha256)?;
     check_hash("--schema", &files.schema, &receipt.schema_sha256)?;
     let schema = Schema::read(&files.schema)?;
-    let imports =
-        ImportSettings { class_one: files.class_one.clone(), ..ImportSettings::default() };
+    let (class_one, cutoff) = (files.class_one.clone(), files.cutoff);
+    let imports = ImportSettings { class_one, cutoff, ..ImportSettings::default() };
     let loaded = load_model(files.model.display().to_string(), &schema, &imports)?;
     let record = read(&receipt.plan.application, &schema)?;
     Ok(loaded.model.classifier.score(&Encoder::new(&schema).encode(&record)))

@@ -124,7 +124,7 @@ fn cut_at_numbers(instance: &Instance, feature: usize, starts: &mut BTreeSet<usi
             starts.extend(passing(feature_options, position, number));
         }
     };
-    let cut_points = instance.classifier().cut_points(instance.x().len());
+    let cut_points = instance.classifier().thresholds(instance.x().len());
     for (column, numbers) in cut_points.iter().flatten().enumerate() {
         for &number in numbers {
             cut(column, number);

@@ -114,7 +114,7 @@ impl Ladder {
 /// program is linear in the change.
 pub(super) fn steps_suffice(instance: &Instance) -> bool {
     let linear_cost = matches!(instance.cost().distance, Distance::L1Mahalanobis { .. });
-    let by_amounts = !instance.classifier().is_step_function();
+    let by_amounts = instance.classifier().thresholds(instance.x().len()).is_none();
     let quadratic =
         instance.cost().outlier.as_ref().is_none_or(|term| term.metric == Metric::SquaredEuclidean);
     linear_cost && by_amounts && quadratic

@@ -100,6 +100,15 @@ fn write<'a>(
 }
 
 fn check_linear(instance: &Instance) -> Result<()> {
+    if !validity::is_linear(instance.classifier()) {
+        return Err(InputError::new(
+            "combines transformed scores, or not all members must accept, which can't be written as a linear program",
+        )
+        .at("classifier")
+        .remedy("use the search engine")
+        .remedy_setting(Setting::Engine)
+        .into());
+    }
     let refused = |what: &str| {
         Err(InputError::new(format!("{what} can't be written as a linear program"))
             .remedy("use a cost that is linear, or the search engine")
@@ -137,7 +146,7 @@ impl EncodedInstance<'_> {
         self.choices.fill(self.instance, choice, &mut values);
         distance::fill(&self.deltas, self.instance, choice, &mut values);
         let changed = self.instance.apply(choice);
-        self.validity.fill(self.instance, &changed, &mut values);
+        self.validity.fill(self.instance.classifier(), &changed, &mut values);
         if let Some(block) = &self.outlier {
             block.fill(self.instance, choice, &mut values);
         }

@@ -32,8 +32,13 @@ struct UnitColumns {
 }
 
 impl NetworkBlock {
-    /// Adds the units' columns and rows, and the row of validity.
-    pub fn add(program: &mut Program, instance: &Instance, mlp: &Mlp, choices: &Choices) -> Self {
+    /// Adds the units' columns and rows; the score comes back with them.
+    pub fn add(
+        program: &mut Program,
+        instance: &Instance,
+        mlp: &Mlp,
+        choices: &Choices,
+    ) -> (Self, Expression) {
         let ranges = Ranges::of(instance, mlp);
         let mut block = Self { units: Vec::new() };
         // What comes into a layer: constants of the unchanged applicant, and what changes add.
@@ -48,15 +53,15 @@ impl NetworkBlock {
                 for (&weight, input) in row.iter().zip(&inputs) {
                     sum.add(weight, input);
                 }
-                if l + 1 == mlp.layers.len() {
-                    add_validity(program, &sum);
+                outputs.push(if l + 1 == mlp.layers.len() {
+                    sum
                 } else {
-                    outputs.push(block.add_unit(program, (l, unit), sum, ranges.layers[l][unit]));
-                }
+                    block.add_unit(program, (l, unit), sum, ranges.layers[l][unit])
+                });
             }
             inputs = outputs;
         }
-        block
+        (block, inputs.into_iter().next().unwrap_or_default())
     }
 
     /// Adds one hidden unit; what it passes on comes back.
@@ -108,7 +113,7 @@ impl NetworkBlock {
     }
 }
 
-/// The last sum is at least 0, divided by its largest coefficient.
+/// A score is at least 0, divided by its largest coefficient so that the solver's tolerance means the same for every model.
 pub(super) fn add_validity(program: &mut Program, score: &Expression) {
     let largest = score.terms.iter().fold(0.0, |m: f64, &(_, c)| m.max(c.abs()));
     let unit = if largest > 0.0 { largest } else { 1.0 };

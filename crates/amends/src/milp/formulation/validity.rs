@@ -5,7 +5,7 @@ use super::expression::Expression;
 use super::network::{NetworkBlock, add_validity};
 use crate::instance::Instance;
 use crate::milp::Program;
-use crate::model::{Classifier, Linear, Tree, TreeEnsemble};
+use crate::model::{Classifier, Combine, Combined, Linear, Member, Tree, TreeEnsemble};
 
 /// One tree's reachable leaves and their indicator columns.
 #[derive(Debug, Clone)]
@@ -17,8 +17,7 @@ pub(super) struct Leaves {
 
 impl Leaves {
     /// Marks the leaf of a changed applicant.
-    fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
-        let Classifier::Trees(ensemble) = instance.classifier() else { return };
+    fn fill(&self, ensemble: &TreeEnsemble, changed: &[f64], values: &mut [f64]) {
         let leaf = ensemble.trees[self.tree].leaf(changed);
         if let Some(position) = self.nodes.iter().position(|&node| node == leaf) {
             values[self.first + position] = 1.0;
@@ -33,18 +32,25 @@ pub(super) enum Validity {
     Linear,
     Trees(Vec<Leaves>),
     Network(NetworkBlock),
+    /// The members of a combination.
+    Members(Vec<(Classifier, Validity)>),
 }
 
 impl Validity {
     /// The values of a changed applicant.
-    pub fn fill(&self, instance: &Instance, changed: &[f64], values: &mut [f64]) {
-        match (self, instance.classifier()) {
-            (Self::Trees(trees), _) => {
+    pub fn fill(&self, classifier: &Classifier, changed: &[f64], values: &mut [f64]) {
+        match (self, classifier) {
+            (Self::Trees(trees), Classifier::Trees(ensemble)) => {
                 for leaves in trees {
-                    leaves.fill(instance, changed, values);
+                    leaves.fill(ensemble, changed, values);
                 }
             }
             (Self::Network(block), Classifier::Mlp(mlp)) => block.fill(mlp, changed, values),
+            (Self::Members(members), _) => {
+                for (classifier, member) in members {
+                    member.fill(classifier, changed, values);
+                }
+            }
             _ => {}
         }
     }
@@ -57,37 +63,144 @@ pub(super) fn add(
     choices: &Choices,
     compact: bool,
 ) -> Validity {
-    match instance.classifier() {
-        Classifier::Linear(linear) => {
-            add_linear(program, instance, linear, choices);
-            Validity::Linear
+    let classifier = instance.classifier();
+    let block = Block { instance, choices, compact };
+    if let Classifier::Combined(combined) = classifier
+        && is_conjunction(combined)
+    {
+        return block.add_all(program, combined);
+    }
+    let (validity, score) = block.add(program, classifier);
+    add_validity(program, &score);
+    validity
+}
+
+/// Whether a classifier's acceptance can be written as rows: members' scores as they are, added up, or all of them accepting.
+pub(super) fn is_linear(classifier: &Classifier) -> bool {
+    let Classifier::Combined(combined) = classifier else { return true };
+    let plain = combined.members.iter().all(|member| member.transform.is_identity());
+    let members = || combined.members.iter().map(|member| &member.classifier);
+    plain && if is_conjunction(combined) { members().all(is_linear) } else { is_sum(classifier) }
+}
+
+fn is_conjunction(combined: &Combined) -> bool {
+    match combined.combine {
+        Combine::Minimum => true,
+        Combine::KthLargest(k) => k == combined.members.len(),
+        Combine::Sum => false,
+    }
+}
+
+/// Whether a score is a sum of scores.
+fn is_sum(classifier: &Classifier) -> bool {
+    let Classifier::Combined(combined) = classifier else { return true };
+    let plain = |member: &Member| member.transform.is_identity() && is_sum(&member.classifier);
+    combined.combine == Combine::Sum && combined.members.iter().all(plain)
+}
+
+/// What scores are written for.
+struct Block<'a> {
+    instance: &'a Instance,
+    choices: &'a Choices,
+    compact: bool,
+}
+
+impl Block<'_> {
+    /// Adds a score's columns and rows; the score, at least, comes back with them.
+    fn add(&self, program: &mut Program, classifier: &Classifier) -> (Validity, Expression) {
+        match classifier {
+            Classifier::Linear(linear) => {
+                (Validity::Linear, linear_score(self.instance, linear, self.choices))
+            }
+            Classifier::Trees(ensemble) => {
+                let (trees, score) =
+                    add_trees(program, self.instance, ensemble, self.choices, self.compact);
+                (Validity::Trees(trees), score)
+            }
+            Classifier::Mlp(mlp) => {
+                let (block, score) = NetworkBlock::add(program, self.instance, mlp, self.choices);
+                (Validity::Network(block), score)
+            }
+            Classifier::Combined(combined) => {
+                let mut sum = Expression { terms: Vec::new(), constant: combined.intercept };
+                let members = combined.members.iter().enumerate().map(|(index, member)| {
+                    // Of what is taken away, the score at least would be too little.
+                    let negative = member.weight < 0.0;
+                    let classifier = if negative {
+                        member.classifier.negated()
+                    } else {
+                        member.classifier.clone()
+                    };
+                    let first = Counts::of(program);
+                    let (validity, score) = self.add(program, &classifier);
+                    first.rename_since(program, index);
+                    sum.add(member.weight.abs(), &score);
+                    (classifier, validity)
+                });
+                (Validity::Members(members.collect()), sum)
+            }
         }
-        Classifier::Trees(ensemble) => {
-            Validity::Trees(add_trees(program, instance, ensemble, choices, compact))
-        }
-        Classifier::Mlp(mlp) => {
-            Validity::Network(NetworkBlock::add(program, instance, mlp, choices))
+    }
+
+    /// Adds the rows by which all members accept.
+    fn add_all(&self, program: &mut Program, combined: &Combined) -> Validity {
+        let members = combined.members.iter().enumerate().map(|(index, member)| {
+            let classifier = member.classifier.with_cut_at(-combined.intercept);
+            let first = Counts::of(program);
+            let validity = match &classifier {
+                Classifier::Combined(inner) if is_conjunction(inner) => {
+                    self.add_all(program, inner)
+                }
+                _ => {
+                    let (validity, score) = self.add(program, &classifier);
+                    add_validity(program, &score);
+                    validity
+                }
+            };
+            first.rename_since(program, index);
+            (classifier, validity)
+        });
+        Validity::Members(members.collect())
+    }
+}
+
+/// How large a program was: what is added later is named by its member.
+struct Counts {
+    columns: usize,
+    rows: usize,
+}
+
+impl Counts {
+    fn of(program: &Program) -> Self {
+        Self { columns: program.columns.len(), rows: program.rows.len() }
+    }
+
+    fn rename_since(&self, program: &mut Program, member: usize) {
+        let columns = program.columns[self.columns..].iter_mut().map(|column| &mut column.name);
+        let rows = program.rows[self.rows..].iter_mut().map(|row| &mut row.name);
+        for name in columns.chain(rows) {
+            *name = format!("m{member}_{name}");
         }
     }
 }
 
-/// w.a >= -(w.x + b), divided by the largest coefficient so that the solver's tolerance means the
-/// same for every model.
-fn add_linear(program: &mut Program, instance: &Instance, linear: &Linear, choices: &Choices) {
+/// w.a + w.x + b.
+fn linear_score(instance: &Instance, linear: &Linear, choices: &Choices) -> Expression {
     let mut score = Expression { terms: Vec::new(), constant: linear.score(instance.x()) };
     for (&weight, change) in linear.weights.iter().zip(choices.changes(instance)) {
         score.add(weight, &change);
     }
-    add_validity(program, &score);
+    score
 }
 
+/// Adds the trees' columns and rows. The score comes back with what rounding may add to it.
 fn add_trees(
     program: &mut Program,
     instance: &Instance,
     ensemble: &TreeEnsemble,
     choices: &Choices,
     compact: bool,
-) -> Vec<Leaves> {
+) -> (Vec<Leaves>, Expression) {
     let owner = owners(instance);
     // What every leaf of a tree adds is a constant, which is taken out: large numbers would hide the differences from a solver.
     let (mut base, mut size) = (0.0, ensemble.threshold.abs());
@@ -118,14 +231,10 @@ fn add_trees(
         }
         blocks.push(Leaves { tree: t, nodes, first });
     }
-    let largest = score.iter().fold(0.0, |m: f64, &(_, value)| m.max(value.abs()));
-    let unit = if largest > 0.0 { largest } else { 1.0 };
-    let terms: Vec<_> = score.into_iter().map(|(phi, value)| (phi, value / unit)).collect();
     // Sums are exact in a program: plans that are rejected only because of rounding are left to the checker, which forbids them.
     let rounded = 4.0 * (ensemble.trees.len() + 2) as f64 * f64::EPSILON * size;
-    let needed = (ensemble.least_exact_sum() - base - rounded) / unit;
-    program.add_row("validity".into(), needed, f64::INFINITY, terms);
-    blocks
+    let constant = base + rounded - ensemble.least_exact_sum();
+    (blocks, Expression { terms: score, constant })
 }
 
 /// DACE's row: a leaf is taken only where every feature on its path has a fitting option.

@@ -213,7 +213,7 @@ impl Prices {
         }
         self.slope.push(slope);
         self.shift.push(shift);
-        match losses.filter(|_| line.is_none()) {
+        match losses.filter(|losses| losses.is_listed(f)) {
             Some(losses) => {
                 self.from.push(self.list.len());
                 let cells = first..=last;

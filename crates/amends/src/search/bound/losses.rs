@@ -15,32 +15,32 @@ use crate::search::layout::values::{ValueIndex, Values};
 pub(in crate::search) type Step = (u32, u32, f64);
 
 /// What a numeric feature loses along its changes, where that is a straight line.
-#[derive(Debug, Clone, Copy)]
-struct Line {
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Line {
     /// What it loses where it keeps its value.
-    at_zero: f64,
-    slope: f64,
+    pub at_zero: f64,
+    pub slope: f64,
     /// What a change of 0 takes of the room on its own, by the same slope; keeping the value may take another.
-    alone_at_zero: f64,
-    alone_kept: f64,
+    pub alone_at_zero: f64,
+    pub alone_kept: f64,
 }
 
 /// What each cell of each feature loses of the best score, and what may be lost.
 #[derive(Debug, Clone, Default)]
 pub(in crate::search) struct Losses {
     /// Where a feature's losses begin; `usize::MAX` where it has none, or a line.
-    from: Vec<usize>,
+    pub(super) from: Vec<usize>,
     /// The first cell that is listed.
     low: Vec<u32>,
-    lines: Vec<Option<Line>>,
-    values: Vec<f64>,
+    pub(super) lines: Vec<Option<Line>>,
+    pub(super) values: Vec<f64>,
     /// Unweighted, each feature on its own: what a cell loses, what all cells up to it lose at least,
     /// and what all cells after it do.
-    alone: Vec<f64>,
-    up_to: Vec<f64>,
-    after: Vec<f64>,
+    pub(super) alone: Vec<f64>,
+    pub(super) up_to: Vec<f64>,
+    pub(super) after: Vec<f64>,
     /// Whether the two lists before are kept: only regions that are split by value need them.
-    with_sides: bool,
+    pub(super) with_sides: bool,
     /// Plans lose at most this much in all.
     pub slack: f64,
     /// The same, where only as many features do their best as may change.
@@ -126,17 +126,22 @@ impl Losses {
         self.lines[f].map(|line| (line.at_zero, line.slope))
     }
 
-    /// What a feature without a line loses in a cell of the region.
+    /// Whether a feature's losses are listed by cells, with or without a line.
+    pub(in crate::search) fn is_listed(&self, f: usize) -> bool {
+        self.from[f] != usize::MAX
+    }
+
+    /// What a feature loses in a cell of the region, its line aside.
     pub(in crate::search) fn in_cell(&self, f: usize, cell: u32) -> f64 {
         if self.from[f] == usize::MAX { 0.0 } else { self.values[self.index(f, cell)] }
     }
 
     /// What a feature loses at a value of the region.
     pub(in crate::search) fn at(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
-        match self.lines[f] {
-            Some(line) => line.at_zero + line.slope * space.features[f].change(index),
-            None => self.in_cell(f, space.features[f].cells.of(index)),
-        }
+        let feature = &space.features[f];
+        let line =
+            self.lines[f].map_or(0.0, |line| line.at_zero + line.slope * feature.change(index));
+        if self.is_listed(f) { line + self.in_cell(f, feature.cells.of(index)) } else { line }
     }
 
     /// Adds one tree's losses of a feature: steps from left to right, in cells.
@@ -207,6 +212,12 @@ impl Losses {
     pub(in crate::search) fn shave(&self, space: &Space, region: &mut Region) -> bool {
         for (f, span) in region.spans.iter_mut().enumerate() {
             let feature = &space.features[f];
+            if self.is_listed(f) && self.lines[f].is_some() {
+                if !self.shave_cells(space, f, span) {
+                    return false;
+                }
+                continue;
+            }
             if let Some(line) = self.lines[f] {
                 let most = self.room + self.error;
                 let loses = |index| line.alone_at_zero + line.slope * feature.change(index);
@@ -250,6 +261,24 @@ impl Losses {
         true
     }
 
+    /// The same for one number that has both a line and a list: cells go where even their least value loses too much.
+    fn shave_cells(&self, space: &Space, f: usize, span: &mut (ValueIndex, ValueIndex)) -> bool {
+        let feature = &space.features[f];
+        let too_much = |&(cell, first, last): &(u32, ValueIndex, ValueIndex)| {
+            let listed = self.alone[self.index(f, cell)];
+            let ends = [first, last].map(|index| self.line_alone(space, f, index));
+            // Keeping the value may be anywhere in the cell.
+            let keep = first.max(feature.keep.0) <= last.min(feature.keep.1);
+            let kept = self.lines[f].filter(|_| keep).map_or(f64::INFINITY, |line| line.alone_kept);
+            listed + ends[0].min(ends[1]).min(kept) > self.room + self.error
+        };
+        let cells = || feature.cells.inside(*span);
+        let Some((_, low, _)) = cells().find(|cell| !too_much(cell)) else { return false };
+        let last = cells().filter(|cell| !too_much(cell)).last();
+        *span = (low, last.map_or(span.1, |(_, _, high)| high));
+        true
+    }
+
     /// What the cells up to one lose at least, and what those after it do.
     pub(in crate::search) fn sides(&self, f: usize, cell: u32) -> (f64, f64) {
         if self.from[f] == usize::MAX || !self.with_sides {
@@ -272,12 +301,21 @@ impl Losses {
 
     /// What a feature loses at a value on its own.
     pub(in crate::search) fn alone(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
+        let line = self.line_alone(space, f, index);
+        if self.is_listed(f) {
+            line + self.alone[self.index(f, space.features[f].cells.of(index))]
+        } else {
+            line
+        }
+    }
+
+    /// The part of it that is a line.
+    fn line_alone(&self, space: &Space, f: usize, index: ValueIndex) -> f64 {
         let feature = &space.features[f];
         match self.lines[f] {
             Some(line) if feature.is_keep(index) => line.alone_kept,
             Some(line) => line.alone_at_zero + line.slope * feature.change(index),
-            None if self.from[f] == usize::MAX => 0.0,
-            None => self.alone[self.index(f, feature.cells.of(index))],
+            None => 0.0,
         }
     }
 
@@ -296,7 +334,7 @@ impl Losses {
         hull.clear();
         let feature = &space.features[f];
         let span = region.spans[f];
-        if self.lines[f].is_some() || self.from[f] == usize::MAX {
+        if self.from[f] == usize::MAX {
             let ends = [span.0, span.1].map(|at| (feature.change(at), self.at(space, f, at)));
             add_corner(hull, ends[0]);
             add_corner(hull, ends[1]);
@@ -313,9 +351,15 @@ impl Losses {
             losses.iter().zip(&ends.first[cells.clone()]).zip(&ends.last[cells])
         {
             let (low, high) = (low.max(least), high.min(most));
-            add_corner(hull, (low, loss));
+            let at = |change: f64| {
+                (
+                    change,
+                    self.lines[f].map_or(loss, |line| loss + line.at_zero + line.slope * change),
+                )
+            };
+            add_corner(hull, at(low));
             if low < high {
-                add_corner(hull, (high, loss));
+                add_corner(hull, at(high));
             }
         }
     }

@@ -10,3 +10,4 @@ pub(in crate::search) mod quadratic;
 pub(in crate::search) mod relax;
 pub(in crate::search) mod theta;
 pub(in crate::search) mod trade;
+mod weighted_losses;

@@ -65,7 +65,7 @@ impl<'a> Space<'a> {
         let factor: Vec<&[f64]> =
             factor.iter().map(Vec::as_slice).filter(|row| !is_zero(row)).collect();
         let weights = instance.classifier().as_linear().map(|linear| &linear.weights[..]);
-        let cuts = instance.classifier().cut_points(instance.x().len());
+        let cuts = instance.classifier().thresholds(instance.x().len());
         let sheet = Sheet { instance, factor: &factor, weights, cuts: cuts.as_deref() };
         let mut fixed_cost = 0.0;
         let mut features: Vec<Feature> = Vec::new();

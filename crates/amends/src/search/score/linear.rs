@@ -96,7 +96,7 @@ impl ScoreBound for LinearScore {
         true
     }
 
-    fn losses(&self, _: &Space, _: &mut Region, _: &Reach, _: &[Mix]) -> Option<Losses> {
+    fn losses(&self, _: &Space, _: &mut Region, _: &mut Reach, _: &[Mix]) -> Option<Losses> {
         None
     }
 }

@@ -3,6 +3,7 @@
 //! Another kind is one more file here, and one more arm in [`lay_out`]. It computes scores around a point for the
 //! heuristics, says where no plan can be accepted, and may pass on to smaller regions a list of what still matters there.
 
+mod combined;
 mod linear;
 mod mlp;
 mod trees;
@@ -10,11 +11,12 @@ mod trees;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use self::combined::Combination;
 use self::linear::LinearScore;
 use self::mlp::Network;
 use crate::instance::Instance;
 
-use crate::model::Classifier;
+use crate::model::{Classifier, Layer, Mlp};
 use crate::search::bound::ball::Ball;
 use crate::search::bound::losses::Losses;
 use crate::search::bound::relax::Mix;
@@ -44,8 +46,34 @@ pub(super) fn lay_out<'a>(
 ) -> Box<dyn ClassifierScore + 'a> {
     match instance.classifier() {
         Classifier::Linear(linear) => Box::new(LinearScore::new(linear, instance.x(), features)),
-        Classifier::Trees(ensemble) => Box::new(ensemble),
+        Classifier::Trees(ensemble) => Box::new(ensemble.clone()),
         Classifier::Mlp(mlp) => Box::new(Network::new(instance, features, mlp)),
+        Classifier::Combined(combined) => Box::new(Combination::new(instance, features, combined)),
+    }
+}
+
+/// A classifier whose score is part of another one's, laid out.
+trait MemberScore: ClassifierScore {
+    /// Bounds of its score in regions, as for [`ClassifierScore::bound`].
+    fn member<'s>(&'s self, space: &'s Space<'s>) -> Result<Box<dyn MemberBound + 's>, usize>;
+}
+
+/// Lays out a member of a combination.
+fn lay_out_member(
+    instance: &Instance,
+    features: &[Feature],
+    classifier: &Classifier,
+) -> Box<dyn MemberScore> {
+    match classifier {
+        // The features' gains are those of a model that is linear as a whole: a member is a network without hidden units.
+        Classifier::Linear(linear) => {
+            let weights = vec![linear.weights.clone()];
+            let layer = Layer { weights, bias: vec![linear.intercept] };
+            Box::new(Network::new(instance, features, &Mlp { layers: vec![layer] }))
+        }
+        Classifier::Trees(ensemble) => Box::new(ensemble.clone()),
+        Classifier::Mlp(mlp) => Box::new(Network::new(instance, features, mlp)),
+        Classifier::Combined(combined) => Box::new(Combination::new(instance, features, combined)),
     }
 }
 
@@ -58,6 +86,11 @@ pub(super) trait PointScore: Debug {
     /// from scratch, or where rounding could decide.
     fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64>;
 
+    /// The score after a move, as [`Self::after`], and what rounding may have done to it; `None` where it is not known at once.
+    fn about(&mut self, _indices: &[ValueIndex], _moves: &[Move]) -> Option<(f64, f64)> {
+        None
+    }
+
     /// The scores in the cells of a number, up to rounding, where everything else stays as at the point; `None` if they
     /// are not known at once.
     fn along(&mut self, _indices: &[ValueIndex], _f: usize) -> Option<&[f64]> {
@@ -66,7 +99,7 @@ pub(super) trait PointScore: Debug {
 }
 
 /// What still matters in a region: for trees, the leaves that can be reached; for networks, what is known of
-/// the hidden units.
+/// the hidden units; for combinations, what is known of every member.
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
     pub leaves: Arc<[u32]>,
@@ -75,17 +108,40 @@ pub(super) struct Reach {
     pub spans: Arc<[(u32, u32)]>,
     /// Between which numbers the sums of hidden units lie.
     pub units: Arc<[(f64, f64)]>,
+    pub members: Arc<[MemberReach]>,
+}
+
+/// What is known of a member of a combination in a region.
+#[derive(Debug, Clone)]
+pub(super) struct MemberReach {
+    reach: Reach,
+    /// Between which numbers its score lies.
+    range: (f64, f64),
+    /// How much it counts where every member must accept.
+    share: f64,
 }
 
 impl Reach {
     /// Nothing is known.
     fn nothing() -> Self {
-        Self { leaves: Arc::from([]), spans: Arc::from([]), units: Arc::from([]) }
+        Self {
+            leaves: Arc::from([]),
+            spans: Arc::from([]),
+            units: Arc::from([]),
+            members: Arc::from([]),
+        }
     }
 
     /// About the bytes it takes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&self.leaves[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.units[..])
+        let lists = [
+            size_of_val(&self.leaves[..]),
+            size_of_val(&self.spans[..]),
+            size_of_val(&self.units[..]),
+            size_of_val(&self.members[..]),
+        ];
+        let members = self.members.iter().map(|member| member.reach.size());
+        lists.into_iter().chain(members).sum()
     }
 }
 
@@ -127,13 +183,19 @@ pub(super) trait ScoreBound: Sync {
     /// relaxed points are worth rounding.
     fn gradual(&self) -> bool;
 
+    /// Whether a sum above the score is better once a region's own relaxed point is known.
+    fn depends_on_point(&self) -> bool {
+        self.gradual()
+    }
+
     /// Where the score is no sum over features: a sum that bounds it from above in a region, which loses
-    /// values that can't be part of a plan. It is best near the point. `None` where no plan is left.
+    /// values that can't be part of a plan. It is best near the point. `None` where no plan is left. What it learns about
+    /// the region it notes in `reach`.
     fn losses(
         &self,
         space: &Space,
         region: &mut Region,
-        reach: &Reach,
+        reach: &mut Reach,
         point: &[Mix],
     ) -> Option<Losses>;
 
@@ -152,6 +214,40 @@ pub(super) trait ScoreBound: Sync {
         _reach: &Reach,
         _price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
         _room: f64,
+    ) -> Counted {
+        Counted::Unknown
+    }
+}
+
+/// Bounds the score of a member of a combination, whose sign means nothing.
+trait MemberBound: ScoreBound {
+    /// Between which numbers all scores of a region lie, rounding included, and what matters there; `None` where it holds no plan.
+    fn range(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        ball: Option<&Ball>,
+    ) -> Option<((f64, f64), Reach)>;
+
+    /// A sum that bounds the score from above in a region: the score is at most its slack less what is lost. It is best near
+    /// the point.
+    fn above(&self, space: &Space, region: &Region, reach: &Reach, point: &[Mix])
+    -> Option<Losses>;
+
+    /// The same as [`ScoreBound::last_changes`], for scores above a cut.
+    fn last_changes_above(&self, _: &Space, _: &Region, _: &Reach, _cut: f64) -> Option<Vec<bool>> {
+        None
+    }
+
+    /// The same as [`ScoreBound::count_cells`], for scores above a cut.
+    fn count_cells_above(
+        &self,
+        _space: &Space,
+        _region: &Region,
+        _reach: &Reach,
+        _price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
+        (_cut, _room): (f64, f64),
     ) -> Counted {
         Counted::Unknown
     }

@@ -347,7 +347,7 @@ fn by_progress(task: &Task, region: &Region, known: &Known) -> Option<Vec<Region
             continue;
         }
         let least = |part: (ValueIndex, ValueIndex)| known.prices.least(space, known.pull, f, part);
-        if losses.line(f).is_some() {
+        if losses.line(f).is_some() && !losses.is_listed(f) {
             // Along a line any value will do; the middle of the changes halves what is left.
             let middle = middle(task, f, span);
             let parts = [(span.0, middle), (middle + 1, span.1)];

@@ -91,7 +91,7 @@ impl<'s> Worker<'s> {
         {
             return None;
         }
-        let reach = score.narrow(space, &region, &node.reach, ball.as_ref())?;
+        let mut reach = score.narrow(space, &region, &node.reach, ball.as_ref())?;
         if let Some(indices) = region.single() {
             self.judge(&indices);
             return None;
@@ -104,7 +104,7 @@ impl<'s> Worker<'s> {
                 Point::Breaks(parts) => return Some(self.parts(node, parts, &reach)),
             }
         }
-        let (bounds, nearby, relaxed) = self.bounded(node, &mut region, &reach)?;
+        let (bounds, nearby, relaxed) = self.bounded(node, &mut region, &mut reach)?;
         self.round_now_and_then(&region);
         let apart = self.shrink(&mut region, &bounds, &nearby, &relaxed.duals)?;
         let parts = match self.count_cells(&region, &reach, &nearby) {
@@ -134,7 +134,7 @@ impl<'s> Worker<'s> {
         &mut self,
         node: &Node,
         region: &mut Region,
-        reach: &Reach,
+        reach: &mut Reach,
     ) -> Option<(Bounds, Nearby, Relaxed)> {
         let score = self.task.score;
         let mut bounds = Bounds { floor: node.floor, bound: node.bound, ..Bounds::default() };
@@ -145,7 +145,7 @@ impl<'s> Worker<'s> {
         if self.excludes(&bounds, region, &nearby) {
             return None;
         }
-        if bounds.losses.is_some() && score.gradual() {
+        if bounds.losses.is_some() && score.depends_on_point() {
             // Once more, with a sum that is tight where the region's own relaxed point is.
             bounds.losses = Some(self.losses(region, reach, &relaxed.mixes)?);
             let again = Node { nearby, relaxed: Arc::new(relaxed), ..node.clone() };
@@ -158,7 +158,7 @@ impl<'s> Worker<'s> {
     }
 
     /// A sum that bounds the score in a region; `None` where no plan is left in it.
-    fn losses(&self, region: &mut Region, reach: &Reach, point: &[Mix]) -> Option<Losses> {
+    fn losses(&self, region: &mut Region, reach: &mut Reach, point: &[Mix]) -> Option<Losses> {
         let Task { space, score, .. } = *self.task;
         let losses = score.losses(space, region, reach, point)?;
         region.settle(space).then_some(losses)

@@ -2,7 +2,8 @@
 
 pub mod brute_force;
 pub mod cases;
-pub mod random_features;
+pub mod random_combined;
+mod random_features;
 pub mod random_instance;
 pub mod random_rules;
 pub mod real_data;

@@ -9,6 +9,7 @@ use amends::plausibility::Metric;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::random_combined::{combined, rows};
 use super::random_features::{draft, features};
 use super::random_rules::rules;
 
@@ -18,10 +19,16 @@ pub enum Decider {
     Linear,
     Trees,
     Mlp,
+    /// Any of the others, up to three of them, combined; up to two levels of combinations.
+    Combined,
+    /// Scores of up to three of the others as they are, added up or all to be accepted: what linear rows can say.
+    Rows,
 }
 
 impl Decider {
-    pub const ALL: [Self; 3] = [Self::Linear, Self::Trees, Self::Mlp];
+    pub const ALL: [Self; 5] = [Self::Linear, Self::Trees, Self::Mlp, Self::Combined, Self::Rows];
+    /// Kinds that a linear program can hold.
+    pub const LINEAR: [Self; 4] = [Self::Linear, Self::Trees, Self::Mlp, Self::Rows];
 }
 
 /// What kind of instance to make; `None` is drawn at random.
@@ -316,6 +323,14 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
                 Some(Decider::Linear) => linear.boxed(),
                 Some(Decider::Trees) => trees.boxed(),
                 Some(Decider::Mlp) => network.boxed(),
+                Some(Decider::Combined) => {
+                    let single = prop_oneof![linear, trees, network].boxed();
+                    combined(prop_oneof![4 => single.clone(), 1 => combined(single)].boxed())
+                }
+                Some(Decider::Rows) => {
+                    let single = prop_oneof![linear, trees, network].boxed();
+                    rows(prop_oneof![4 => single.clone(), 1 => rows(single)].boxed())
+                }
                 None => prop_oneof![linear, trees, network].boxed(),
             };
             let rules = rules(&features, &x);
@@ -333,6 +348,9 @@ pub fn instances_of(kind: Kind, size: Size) -> impl Strategy<Value = Instance> {
         .prop_map(
             |(x, features, (rules, limits, change_cost), max_changes, drawn, distance, outlier)| {
                 let (classifier, shortfall) = drawn;
+                // Probabilities and votes are never far from each other.
+                let combined = matches!(classifier, Classifier::Combined(_));
+                let shortfall = if combined { 0.3 * shortfall } else { shortfall };
                 let classifier = classifier.with_cut_at(classifier.score(&x) + shortfall);
                 let distance = with_one_cost_to_keep(distance, &features, &x);
                 let cost = Cost { distance, outlier, change_cost, most: Limits::default() };

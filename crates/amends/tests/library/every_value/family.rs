@@ -90,6 +90,8 @@ const ALL_MODELS: &[Maker] = &[
     Maker::Network,
 ];
 
+const COMBINED: &[Maker] = &[Maker::Combined];
+
 const COMMON: &[Style] = &[Style::Few, Style::Wide, Style::Decimals, Style::Steps];
 
 const ALL_STYLES: &[Style] = &[
@@ -124,7 +126,7 @@ pub const FEW_RULES: Family = Family { name: "few-rules", rules: Rules::Any, ..F
 const PLAIN: Family = Family { codes: 0.0, limits: 0.0, odd: 0.0, levels: 0.2, ..FEW };
 
 /// Every family.
-pub const FAMILIES: [Family; 27] = [
+pub const FAMILIES: [Family; 30] = [
     FEW,
     FEW_RULES,
     Family { name: "wide", numbers: &[Style::Wide], ..PLAIN },
@@ -265,6 +267,33 @@ pub const FAMILIES: [Family; 27] = [
         limits: 0.2,
         odd: 0.2,
         several: true,
+        ..PLAIN
+    },
+    Family {
+        name: "combined",
+        numbers: COMMON,
+        models: COMBINED,
+        rules: Rules::Any,
+        costs: Costs::Any,
+        codes: 0.2,
+        limits: 0.2,
+        ..PLAIN
+    },
+    Family {
+        name: "combined-goals",
+        numbers: COMMON,
+        models: COMBINED,
+        goals: Goals::Score,
+        levels: 0.3,
+        ..PLAIN
+    },
+    Family {
+        name: "combined-harmless",
+        numbers: COMMON,
+        models: COMBINED,
+        goals: Goals::Harmless,
+        rules: Rules::Together,
+        codes: 0.3,
         ..PLAIN
     },
 ];

@@ -2,8 +2,8 @@
 
 use amends::data::Dataset;
 use amends::model::{
-    Classifier, Layer, Library, Linear, Link, Mlp, Model, ModelKind, Origin, Sums, TrainSettings,
-    Tree, TreeEnsemble,
+    Classifier, Combine, Combined, Layer, Library, Linear, Link, Member, Mlp, Model, ModelKind,
+    Origin, Sums, TrainSettings, Transform, Tree, TreeEnsemble,
 };
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -24,6 +24,8 @@ pub enum Maker {
     /// Trees that accept little more than single values.
     Windows,
     Network,
+    /// Up to three of the others, combined.
+    Combined,
 }
 
 /// The rows that a model is made from.
@@ -50,6 +52,7 @@ impl Maker {
             Self::Linear => linear(rng, source),
             Self::Windows => windows(rng, source),
             Self::Network => network(rng, source),
+            Self::Combined => combined(rng, source),
             _ => trees(rng, source, self == Self::SingleTrees),
         };
         let schema = &source.dataset.schema;
@@ -223,4 +226,49 @@ fn network(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> Classifier {
         last.bias[0] -= best;
     }
     Classifier::Mlp(network)
+}
+
+/// How members' scores are transformed: they are near 0 where members nearly accept.
+fn transform(rng: &mut ChaCha8Rng) -> Transform {
+    let sign = if rng.random_bool(0.3) { -1.0 } else { 1.0 };
+    match rng.random_range(0..8) {
+        0..3 => Transform::Identity,
+        3..6 => {
+            let (slope, offset) = (sign * pick(rng, &[0.5, 1.0, 3.0]), pick(rng, &[0.0, 0.25]));
+            Transform::Logistic { slope, offset }
+        }
+        6 => Transform::Vote { cut: pick(rng, &[0.0, -0.1]) },
+        _ => {
+            let values = [0.1, 0.3, 0.3, 0.9].map(|value| sign * value).to_vec();
+            Transform::Isotonic { scores: vec![-2.0, -0.5, 0.0, 1.0], values }
+        }
+    }
+}
+
+/// A combination that some application just reaches.
+fn combined(rng: &mut ChaCha8Rng, source: &ModelInputs<'_>) -> Classifier {
+    let count = rng.random_range(1..4);
+    let combine = match rng.random_range(0..5) {
+        0..3 => Combine::Sum,
+        3 => Combine::Minimum,
+        _ => Combine::KthLargest(rng.random_range(1..=count)),
+    };
+    let mut member = |_| {
+        let classifier = match rng.random_range(0..4) {
+            0 | 1 => linear(rng, source),
+            2 => network(rng, source),
+            _ => {
+                let single = rng.random_bool(0.3);
+                trees(rng, source, single)
+            }
+        };
+        let weights = if combine == Combine::Sum { &[1.0, 0.5, -0.5][..] } else { &[1.0] };
+        Member { classifier, transform: transform(rng), weight: pick(rng, weights) }
+    };
+    let members: Vec<Member> = (0..count).map(&mut member).collect();
+    let mut combined = Combined { members, combine, intercept: 0.0 };
+    let plain = Classifier::Combined(combined.clone());
+    let best = (0..3).map(|_| score(&plain, source.any_row(rng))).fold(f64::MIN, f64::max);
+    combined.intercept = if rng.random_bool(0.7) { -best } else { -best - 0.01 };
+    Classifier::Combined(combined)
 }

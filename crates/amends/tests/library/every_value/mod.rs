@@ -99,5 +99,8 @@ families! {
     plans_of_which_no_part_is_a_plan_at_any_scale: "needed-scales";
     other_costs: "costs";
     several_plans: "several";
+    combined_classifiers: "combined";
+    target_scores_of_combined_classifiers: "combined-goals";
+    changes_that_lower_no_combined_score: "combined-harmless";
     everything_at_once: "mixed";
 }

@@ -59,12 +59,20 @@ fn check(world: &World, family: &Family, seed: u64, seen: &mut Seen) {
     }
 }
 
+fn add_up_in_64_bits(classifier: &mut Classifier) {
+    match classifier {
+        Classifier::Trees(trees) => trees.sums = Sums::Double,
+        Classifier::Combined(combined) => {
+            combined.members.iter_mut().for_each(|its| add_up_in_64_bits(&mut its.classifier));
+        }
+        Classifier::Linear(_) | Classifier::Mlp(_) => {}
+    }
+}
+
 /// Every coalition of features, in 64 bits.
 fn check_contributions(world: &World, applicant: &Applicant, all: &Reasons, place: &str) {
     let mut classifier = world.classifier.clone();
-    if let Classifier::Trees(trees) = &mut classifier {
-        trees.sums = Sums::Double;
-    }
+    add_up_in_64_bits(&mut classifier);
     let x = encode(&world.features, &applicant.cells);
     let owners: Vec<usize> = columns(&world.features).iter().map(|its| its.feature).collect();
     let features = world.features.len();

@@ -1,6 +1,8 @@
 //! What a model says about a row, computed from its public numbers.
 
-use amends::model::{Classifier, Mlp, Sums, Tree, TreeEnsemble};
+use amends::model::{
+    Classifier, Combine, Combined, Member, Mlp, Sums, Transform, Tree, TreeEnsemble,
+};
 
 /// The score of an encoded row.
 pub fn score(classifier: &Classifier, row: &[f64]) -> f64 {
@@ -8,6 +10,7 @@ pub fn score(classifier: &Classifier, row: &[f64]) -> f64 {
         Classifier::Linear(linear) => weighted(&linear.weights, row) + linear.intercept,
         Classifier::Trees(ensemble) => trees(ensemble, row),
         Classifier::Mlp(network) => relu(network, row),
+        Classifier::Combined(combined) => together(combined, row),
     }
 }
 
@@ -47,6 +50,43 @@ fn relu(network: &Mlp, row: &[f64]) -> f64 {
     signal[0]
 }
 
+fn together(combined: &Combined, row: &[f64]) -> f64 {
+    let mut values: Vec<f64> = (combined.members.iter())
+        .map(|member| {
+            member.weight * transformed(&member.transform, score(&member.classifier, row))
+        })
+        .collect();
+    let value = match combined.combine {
+        Combine::Sum => values.iter().fold(0.0, |sum, value| sum + value),
+        Combine::Minimum => values.iter().fold(f64::INFINITY, |least, value| least.min(*value)),
+        Combine::KthLargest(k) => {
+            values.sort_by(f64::total_cmp);
+            values[values.len() - k]
+        }
+    };
+    value + combined.intercept
+}
+
+fn transformed(transform: &Transform, score: f64) -> f64 {
+    match transform {
+        Transform::Identity => score,
+        Transform::Logistic { slope, offset } => 1.0 / (1.0 + (-(slope * score + offset)).exp()),
+        Transform::Vote { cut } => f64::from(u8::from(score >= *cut)),
+        Transform::Isotonic { scores, values } => {
+            let Some(right) = scores.iter().position(|&other| other > score) else {
+                return values[values.len() - 1];
+            };
+            if right == 0 {
+                return values[0];
+            }
+            let slope = (values[right] - values[right - 1]) / (scores[right] - scores[right - 1]);
+            let ends = [values[right - 1], values[right]];
+            let on_line = slope * (score - scores[right - 1]) + ends[0];
+            on_line.max(ends[0].min(ends[1])).min(ends[0].max(ends[1]))
+        }
+    }
+}
+
 /// The same classifier with the sizes of its numbers: it adds up the sizes of what the classifier adds up.
 pub fn sizes(classifier: &Classifier) -> Classifier {
     let mut sizes = classifier.clone();
@@ -69,6 +109,24 @@ pub fn sizes(classifier: &Classifier) -> Classifier {
                 layer.weights.iter_mut().for_each(absolute);
                 absolute(&mut layer.bias);
             }
+        }
+        Classifier::Combined(combined) => {
+            // Every score, and what becomes of it.
+            combined.intercept = combined.intercept.abs();
+            for member in &mut combined.members {
+                let weight = member.weight.abs();
+                let (times, value) = match &member.transform {
+                    Transform::Identity => (1.0 + weight, 0.0),
+                    Transform::Logistic { .. } | Transform::Vote { .. } => (1.0, 1.0),
+                    Transform::Isotonic { values, .. } => {
+                        (1.0, values.iter().fold(0.0, |most: f64, value| most.max(value.abs())))
+                    }
+                };
+                combined.intercept += weight * value;
+                let classifier = self::sizes(&member.classifier);
+                *member = Member { classifier, transform: Transform::Identity, weight: times };
+            }
+            combined.combine = Combine::Sum;
         }
     }
     sizes

@@ -8,13 +8,16 @@ use amends::model::Model;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 9] = [
     "xgboost.json",
     "xgboost-categories.json",
     "xgboost-dart.json",
     "lightgbm.txt",
     "lightgbm-categories.txt",
     "lightgbm-zero.txt",
+    "catboost.json",
+    "catboost-pairs.json",
+    "catboost-lossguide.json",
 ];
 
 fn text(file: &str) -> String {
@@ -128,6 +131,62 @@ fn check_refusals(changes: &[(&str, &str, &str, &str)]) {
         assert!(message.contains(said), "{file}, {from} -> {to}: {message}");
         assert!(message.contains("; "), "{message} has a remedy");
     }
+}
+
+#[test]
+fn what_is_wrong_with_a_catboost_model_is_said_with_its_place() {
+    let leaves = "\"oblivious_trees\":[{\"leaf_values\":[";
+    check_refusals(&[
+        ("catboost.json", "\"Logloss\"", "\"RMSE\"", "loss_function.type: `RMSE` does not decide"),
+        ("catboost.json", "\"Logloss\"", "7", "does not say how it decides"),
+        (
+            "catboost.json",
+            leaves,
+            "\"oblivious_trees\":[{\"leaf_values\":[1,",
+            "tree 0, leaf_values: has 17",
+        ),
+        (
+            "catboost.json",
+            leaves,
+            "\"oblivious_trees\":[{\"leaf_values\":[\"a\",",
+            "leaf_values[0]",
+        ),
+        (
+            "catboost.json",
+            "\"oblivious_trees\"",
+            "\"other_trees\"",
+            "oblivious_trees: has no trees",
+        ),
+        ("catboost.json", "\"amount\"", "\"salary\"", "column `salary`: is not a feature or level"),
+        ("catboost.json", "\"housing\"", "\"age\"", "column `age`: has categories in the model"),
+        (
+            "catboost.json",
+            "\"float_feature_index\":0",
+            "\"float_feature_index\":77",
+            "float_feature_index: `77` is not in the file's",
+        ),
+        ("catboost.json", "\"FloatFeature\"", "\"EstimatedFeature\"", "EstimatedFeature"),
+        (
+            "catboost.json",
+            "\"scale_and_bias\":[1,[0",
+            "\"scale_and_bias\":[1,[0,0",
+            "has several biases",
+        ),
+        (
+            "catboost-ctr.json",
+            "\"ctr_type\":\"Borders\"",
+            "\"ctr_type\":\"Magic\"",
+            "`Magic` is not a kind of statistic",
+        ),
+        ("catboost-ctr.json", "\"hash_stride\":3", "\"hash_stride\":2", "is not a list of hashes"),
+        ("catboost-ctr.json", "\"ctr_data\"", "\"no_data\"", "has no table in ctr_data"),
+        (
+            "catboost-threshold.json",
+            "threshold\":\"0.3\"",
+            "threshold\":\"1.5\"",
+            "is not a probability",
+        ),
+    ]);
 }
 
 #[test]

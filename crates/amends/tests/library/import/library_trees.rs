@@ -1,4 +1,4 @@
-//! Trees of XGBoost and LightGBM decide here as they do there: on thresholds, beside them, on zeros and missing values.
+//! Trees of XGBoost, LightGBM and CatBoost decide here as they do there: on thresholds, beside them, on zeros and missing values.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use amends::import::{Asked, ImportSettings, Library, Tie, load_model, read_libra
 use amends::model::{Link, Model, Origin};
 use serde::Deserialize;
 
-const FILES: [(&str, Library); 12] = [
+const FILES: [(&str, Library); 18] = [
     ("xgboost.json", Library::XgBoost),
     ("xgboost-categories.json", Library::XgBoost),
     ("xgboost-dart.json", Library::XgBoost),
@@ -20,6 +20,12 @@ const FILES: [(&str, Library); 12] = [
     ("lightgbm-forest.txt", Library::LightGbm),
     ("lightgbm-dart.txt", Library::LightGbm),
     ("lightgbm-3.3.txt", Library::LightGbm),
+    ("catboost.json", Library::CatBoost),
+    ("catboost-max.json", Library::CatBoost),
+    ("catboost-ctr.json", Library::CatBoost),
+    ("catboost-pairs.json", Library::CatBoost),
+    ("catboost-lossguide.json", Library::CatBoost),
+    ("catboost-encoded.json", Library::CatBoost),
 ];
 
 /// Rows as a table has them, and the library's scores and classes.
@@ -88,6 +94,44 @@ fn scores_and_decisions_are_the_libraries_own() {
         let most = if library == Library::XgBoost { 9e-8 } else { 1e-15 };
         assert!(largest < most, "{file}: {largest:e}");
     }
+}
+
+#[test]
+fn a_probability_threshold_of_catboost_moves_the_cut() {
+    let (schema, file) = (schema(), "catboost-threshold.json");
+    let model = load(file, &schema, None);
+    // Scores above another cut than 0 are not the log-odds.
+    assert_eq!(model.origin, Origin::Imported { library: Library::CatBoost, link: Link::None });
+    let (golden, encoder) = (golden(file), Encoder::new(&schema));
+    let cut = (0.3_f64 / 0.7).ln();
+    let mut moved = 0;
+    for ((cells, &margin), &one) in golden.rows.iter().zip(&golden.margins).zip(&golden.ones) {
+        let x = encoder.encode(&record(&schema, cells));
+        assert!((model.classifier.score(&x) + margin - cut).abs() < 1e-12, "{cells:?}");
+        assert_eq!(model.classifier.accepts(&x), one == 0, "{cells:?}");
+        moved += usize::from((margin > 0.0) != (one == 1));
+    }
+    assert!(moved > 0, "some rows are between both cuts");
+}
+
+#[test]
+fn what_a_catboost_file_says_of_its_classes_is_believed() {
+    let mut schema = schema();
+    schema.target.favourable = "paid".into();
+    schema.target.unfavourable = "not paid".into();
+    let text = std::fs::read_to_string(folder().join("catboost.json")).unwrap();
+    let text = text.replacen(r#""class_names":[0,1]"#, r#""class_names":["not paid","paid"]"#, 1);
+    let path = std::env::temp_dir().join(format!("amends-catboost-{}.json", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let read = |class_one: Option<&str>| {
+        let class_one = class_one.map(str::to_owned);
+        load_model(&path, &schema, &ImportSettings { class_one, ..ImportSettings::default() })
+    };
+    compare("catboost.json", &schema, &read(None).unwrap().model, true);
+    compare("catboost.json", &schema, &read(Some("paid")).unwrap().model, true);
+    let refusal = read(Some("not paid")).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(refusal.contains("its class 1 is `paid`; leave it out"), "{refusal}");
 }
 
 #[test]

@@ -170,7 +170,7 @@ proptest! {
         let encoder = Encoder::new(&schema);
         for one_is_good in [true, false] {
             let one = if one_is_good { &schema.target.favourable } else { &schema.target.unfavourable };
-            let settings = ImportSettings { class_one: Some(one.clone()), codes };
+            let settings = ImportSettings { class_one: Some(one.clone()), codes, ..ImportSettings::default() };
             let lowered = raw.lower(&schema, &settings).unwrap();
             for _ in 0..50 {
                 let record = application(rng);

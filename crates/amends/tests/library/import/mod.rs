@@ -4,3 +4,4 @@ mod fed_codes;
 mod fed_trees;
 mod library_trees;
 mod lowering;
+mod scorecards;

@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 /// The kinds of instance that a linear program can hold.
 pub fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
-    for decider in Decider::ALL {
+    for decider in Decider::LINEAR {
         for distance in [0, 3] {
             for (outlier, metric) in
                 [(0, Metric::Manhattan), (1, Metric::SquaredEuclidean), (1, Metric::Manhattan)]

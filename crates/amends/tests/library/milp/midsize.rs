@@ -236,7 +236,7 @@ fn few_trees_of_german_credit() {
 fn random_instances() {
     let mut runner = TestRunner::deterministic();
     for metric in [Metric::SquaredEuclidean, Metric::Manhattan] {
-        for decider in Decider::ALL {
+        for decider in Decider::LINEAR {
             for distance in [0, 3] {
                 let kind = Kind {
                     decider: Some(decider),

@@ -106,6 +106,11 @@ fn networks_agree_with_brute_force() {
 }
 
 #[test]
+fn combined_classifiers_agree_with_brute_force() {
+    check_all(Decider::Combined, 1);
+}
+
+#[test]
 fn two_threads_agree_with_brute_force() {
     for seed in 0..4 {
         check(Kind::default(), Size::SMALL, 2, seed);

@@ -12,7 +12,7 @@ use crate::search::bound::relax::Mix;
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
 use crate::search::layout::values::ValueIndex;
-use crate::search::score::{Losses, Reach, ScoreBound};
+use crate::search::score::{Losses, MemberBound, Reach, ScoreBound};
 
 /// Planes that are tried, each where the last one was highest, before a region counts as one that can be accepted.
 const PLANES: usize = 3;
@@ -68,6 +68,41 @@ impl ScoreBound for MlpScore<'_> {
         &self,
         space: &Space,
         region: &mut Region,
+        reach: &mut Reach,
+        point: &[Mix],
+    ) -> Option<Losses> {
+        let losses = self.above(space, region, reach, point)?;
+        if losses.room < 0.0 {
+            return None;
+        }
+        losses.shave(space, region).then_some(losses)
+    }
+}
+
+impl MemberBound for MlpScore<'_> {
+    fn range(
+        &self,
+        space: &Space,
+        region: &Region,
+        reach: &Reach,
+        ball: Option<&Ball>,
+    ) -> Option<((f64, f64), Reach)> {
+        let view = View::new(space, self.network, region);
+        let units = Units::new(&view, &reach.units, ball)?;
+        let (low, high) = units.of_score(&view, ball);
+        let mut few = Few::default();
+        let mut best = Vec::new();
+        let plane = Plane::new(&view, &units, None);
+        let high = high.min(plane.top(&view, &mut few, &mut best));
+        let error = 2.0 * self.network.error();
+        let reach = Reach { units: Arc::from(units.ranges), ..Reach::nothing() };
+        Some(((low - error, high + error), reach))
+    }
+
+    fn above(
+        &self,
+        space: &Space,
+        region: &Region,
         reach: &Reach,
         point: &[Mix],
     ) -> Option<Losses> {
@@ -80,9 +115,6 @@ impl ScoreBound for MlpScore<'_> {
         let error = 16.0 * self.network.error();
         let mut losses = Losses::none(space, region, true, 0.0, error);
         losses.room = top - self.needed();
-        if losses.room < 0.0 {
-            return None;
-        }
         let mut slack = plane.constant - self.needed();
         let mut gains = Vec::new();
         for (k, (open, &(most, _))) in view.open.iter().zip(&best).enumerate() {
@@ -109,7 +141,7 @@ impl ScoreBound for MlpScore<'_> {
             losses.list(open.f, gains.iter().map(|gain| most - gain), indices);
         }
         losses.slack = slack;
-        losses.shave(space, region).then_some(losses)
+        Some(losses)
     }
 }
 
@@ -182,7 +214,7 @@ mod tests {
                 })
                 .collect();
             let accepted = scores.iter().any(|(_, score)| *score >= 0.0);
-            let Some(reach) = bound.narrow(&space, &region, &bound.whole(), None) else {
+            let Some(mut reach) = bound.narrow(&space, &region, &bound.whole(), None) else {
                 assert!(!accepted, "an accepted point was excluded");
                 seen[0] += 1;
                 continue;
@@ -194,7 +226,7 @@ mod tests {
                 })
                 .collect();
             let mut smaller = region.clone();
-            let losses = bound.losses(&space, &mut smaller, &reach, &near);
+            let losses = bound.losses(&space, &mut smaller, &mut reach, &near);
             for (point, score) in &scores {
                 let inside =
                     |f: usize| (smaller.spans[f].0..=smaller.spans[f].1).contains(&point[f]);

@@ -10,7 +10,7 @@ mod view;
 use self::bound::MlpScore;
 pub(super) use self::network::Network;
 use self::point::NetworkPoint;
-use super::{ClassifierScore, PointScore, ScoreBound};
+use super::{ClassifierScore, MemberBound, MemberScore, PointScore, ScoreBound};
 use crate::search::layout::space::Space;
 
 impl ClassifierScore for Network {
@@ -23,6 +23,12 @@ impl ClassifierScore for Network {
     }
 
     fn bound<'s>(&'s self, _: &'s Space<'s>) -> Result<Box<dyn ScoreBound + 's>, usize> {
+        Ok(Box::new(MlpScore { network: self }))
+    }
+}
+
+impl MemberScore for Network {
+    fn member<'s>(&'s self, _: &'s Space<'s>) -> Result<Box<dyn MemberBound + 's>, usize> {
         Ok(Box::new(MlpScore { network: self }))
     }
 }

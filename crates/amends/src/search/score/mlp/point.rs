@@ -32,13 +32,23 @@ impl PointScore for NetworkPoint<'_> {
     }
 
     fn after(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<f64> {
+        let score = self.score(indices, moves);
+        (score.abs() > self.space.score_error).then_some(score)
+    }
+
+    fn about(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<(f64, f64)> {
+        Some((self.score(indices, moves), self.network.error()))
+    }
+}
+
+impl NetworkPoint<'_> {
+    fn score(&mut self, indices: &[ValueIndex], moves: &[Move]) -> f64 {
         self.moved.clone_from(&self.sums);
         for &(f, index) in moves {
             let feature = &self.space.features[f];
             self.network.add(feature, f, index, 1.0, &mut self.moved);
             self.network.add(feature, f, indices[f], -1.0, &mut self.moved);
         }
-        let score = self.network.score(&mut self.moved, &mut self.next);
-        (score.abs() > self.space.score_error).then_some(score)
+        self.network.score(&mut self.moved, &mut self.next)
     }
 }

@@ -37,7 +37,7 @@ impl Units {
                 let (mut low, mut high) = if layer == 0 {
                     view.extremes(unit, &mut few)
                 } else {
-                    units.through(view, layer, unit, ball, &mut few)
+                    units.through(view, layer, unit, (ball, false), &mut few)
                 };
                 if layer == 0
                     && low < 0.0
@@ -81,13 +81,29 @@ impl Units {
         high > -low
     }
 
-    /// The extremes of a deeper unit's sum.
+    /// The extremes of the score.
+    pub(super) fn of_score(&self, view: &View, ball: Option<&Ball>) -> (f64, f64) {
+        let mut few = Few::default();
+        let network = view.network;
+        if !network.layers.is_empty() {
+            return self.through(view, network.layers.len(), 0, (ball, true), &mut few);
+        }
+        let (mut low, mut high) = view.extremes(0, &mut few);
+        if let Some(ball) = ball {
+            let within = ball.extremes(&OfUnit { network, unit: 0 }, &mut few);
+            low = low.max(network.base[0] + within.0);
+            high = high.min(network.base[0] + within.1);
+        }
+        (low, high)
+    }
+
+    /// The extremes of a deeper unit's sum; how far it is from changing its sign may be of no account.
     fn through(
         &self,
         view: &View,
         layer: usize,
         unit: usize,
-        ball: Option<&Ball>,
+        (ball, exactly): (Option<&Ball>, bool),
         few: &mut Few,
     ) -> (f64, f64) {
         let dense = &view.network.layers[layer - 1];
@@ -98,10 +114,10 @@ impl Units {
             low += ends[0].min(ends[1]);
             high += ends[0].max(ends[1]);
         }
-        if low < 0.0 && high > 0.0 {
+        if exactly || low < 0.0 && high > 0.0 {
             high = high.min(self.most(view, layer - 1, row.to_vec(), bias, ball, few));
         }
-        if low < 0.0 && high > 0.0 {
+        if exactly || low < 0.0 && high > 0.0 {
             let opposite: Vec<f64> = row.iter().map(|weight| -weight).collect();
             low = low.max(-self.most(view, layer - 1, opposite, -bias, ball, few));
         }

@@ -50,6 +50,12 @@ impl PointScore for TreePoint<'_> {
         self.profile(indices, f)?.score(cell)
     }
 
+    fn about(&mut self, indices: &[ValueIndex], moves: &[Move]) -> Option<(f64, f64)> {
+        let &[(f, index)] = moves else { return None };
+        let cell = self.space.features[f].cells.of(index);
+        Some(self.profile(indices, f)?.about(cell))
+    }
+
     fn along(&mut self, indices: &[ValueIndex], f: usize) -> Option<&[f64]> {
         self.profile(indices, f).map(|profile| &profile.scores[..])
     }

@@ -69,6 +69,11 @@ impl Profile {
         Self { scores, error: 4.0 * additions * unit * largest }
     }
 
+    /// The score in a cell, and what rounding may have done to it.
+    pub(super) fn about(&self, cell: u32) -> (f64, f64) {
+        (self.scores[cell as usize], self.error)
+    }
+
     /// The score in a cell; `None` where rounding could decide.
     pub(super) fn score(&self, cell: u32) -> Option<f64> {
         let score = self.scores[cell as usize];

@@ -6,7 +6,7 @@
 //! plans are accepted, and not too expensive by the prices that the multipliers give them. Short searches are over before that pays;
 //! applicants far from all reference rows, around whom a large region has to be shown to be rejected, need it most.
 
-use super::bound::{Condition, TreeScore, cell_spans};
+use super::leaves::{Condition, TreeScore, cell_spans};
 use super::steps::{Allowed, bits};
 use crate::search::layout::region::Region;
 use crate::search::layout::space::Space;
@@ -45,11 +45,12 @@ impl TreeScore {
         region: &Region,
         reach: &Reach,
         price: &dyn Fn(usize, (ValueIndex, ValueIndex)) -> f64,
-        room: f64,
+        (cut, room): (f64, f64),
     ) -> Counted {
         let Some(mut axes) = axes(space, region, price) else { return Counted::Unknown };
         let size = axes.iter().map(|axis| axis.count).product();
         let (table, needed) = self.table(reach, &cell_spans(space, region), &axes, size);
+        let needed = needed + cut;
         let mut few: Vec<usize> = Vec::new();
         let mut left = 0;
         for (at, _) in table.iter().enumerate().filter(|cell| *cell.1 >= needed) {
@@ -270,7 +271,7 @@ mod tests {
             let Some(reach) = reach else { continue };
             let price = |f: usize, (low, _): (ValueIndex, ValueIndex)| low.min(3) as f64 * f as f64;
             let room = random.random_range(0.0..12.0);
-            let counted = score.count(&space, &region, &reach, &price, room);
+            let counted = score.count(&space, &region, &reach, &price, (0.0, room));
             let parts = match counted {
                 Counted::Unknown => vec![region.clone()],
                 Counted::Within(within) => vec![within],
