@@ -44,6 +44,7 @@ class Conventions:
 
         Examples
         --------
+        >>> import amends
         >>> amends.Explainer(model, desired_class="good").set_params(max_changes=2).get_params()["max_changes"]
         2
         """

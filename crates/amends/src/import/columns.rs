@@ -169,7 +169,8 @@ fn seen(
 
 /// The hashes of levels, then of codes, which are categories like others.
 fn hashes(feature: &Feature) -> Result<Vec<Option<f64>>, InputError> {
-    let missing = feature.codes.iter().find(|code| stands_for_missing(&code.text));
+    let nothing = |text: &str| text.is_empty() || stands_for_missing(text);
+    let missing = feature.codes.iter().find(|code| nothing(&code.text));
     if let Some(code) = missing {
         return Err(InputError::new("stands for a missing value, but categories are never missing in the model")
             .value(&code.text)
