@@ -101,9 +101,10 @@ impl Characteristic {
             .remedy("save the explainer of the fitted scorecard in Python, which knows them"));
         }
         if !feature.is_numeric() {
-            let texts = feature.levels().iter().chain(feature.codes.iter().map(|code| &code.text));
-            let numbers =
-                texts.map(|text| self.points_of_text(text).map(Some)).collect::<Result<_, _>>()?;
+            let levels = feature.levels().iter().map(|level| self.points_of_level(level));
+            let codes = feature.codes.iter().map(|code| self.points_of_text(&code.text));
+            let numbers = levels.chain(codes).map(|points| points.map(Some));
+            let numbers = numbers.collect::<Result<_, _>>()?;
             return Ok(Feed::Levels { feature: feature_name, numbers });
         }
         let mut constants = Vec::new();
@@ -132,7 +133,15 @@ impl Characteristic {
         })
     }
 
-    /// The points of a level or code as the table writes it.
+    /// The points of a level. Words such as "none" are levels where a bin has them, and missing values elsewhere.
+    fn points_of_level(&self, level: &str) -> Result<f64, InputError> {
+        let given = Given::Text(level);
+        let has_bin =
+            self.attributes.iter().any(|(condition, _)| condition.holds(&given) == Some(true));
+        if has_bin { self.points(&given) } else { self.points_of_text(level) }
+    }
+
+    /// The points of a code as the table writes it.
     fn points_of_text(&self, text: &str) -> Result<f64, InputError> {
         let text = if text.is_empty() || stands_for_missing(text) {
             match &self.replacement {

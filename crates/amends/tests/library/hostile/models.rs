@@ -337,7 +337,7 @@ fn files_of_another_kind_are_refused_with_what_to_save() {
     };
     for (bytes, said) in [
         (&b"\x80\x04\x95pickle"[..], "model: is not a model file that can be read: it is not text"),
-        (b"{L\x00\x00\xffubjson", "pickles and UBJSON are not read"),
+        (b"{L\x00\x00\xffubjson", "pickles, UBJSON and .cbm are not read"),
         (b"", "is neither JSON nor a text of LightGBM"),
         (b"[{\"nodeid\": 0}]", "save the model with save_model"),
         (b"{\"name\": \"tree\", \"tree_info\": []}", "is LightGBM's dump_model"),
