@@ -37,8 +37,8 @@ class Cut:
             layers[-1] = {**layers[-1], "bias": [bias - self.at for bias in layers[-1]["bias"]]}
             return {**spec, "layers": layers, "link": self._link(spec["link"], keeps)}
         if spec["form"] in ("linear", "tables"):
-            tie = {"tie": "one"} if spec["form"] == "tables" else {}
-            return {**spec, **tie, "intercept": spec["intercept"] - self.at, "link": self._link(spec["link"], keeps)}
+            ties = {"tie": "one"} if spec["form"] == "tables" else {}
+            return {**spec, **ties, "intercept": spec["intercept"] - self.at, "link": self._link(spec["link"], keeps)}
         raw = {**spec["raw"], "tie": "one", "link": self._link(spec["raw"]["link"], keeps)}
         if spec["raw"]["link"] == "share":
             raw["intercept"] = 0.0

@@ -220,6 +220,7 @@ class Reader:
 
     def _summed(self, features: Sequence[Feature], columns: Sequence[Any], frame: pd.DataFrame) -> dict[str, Any]:
         """A model that adds up columns, whatever they are made of."""
+        assert self.read is not None
         sums = _sums.of(columns)
         curved = sums.curved
         sums.check_bins()

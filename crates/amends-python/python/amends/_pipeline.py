@@ -157,8 +157,8 @@ class Column:
             clipped = [None if math.isnan(one) else min(max(one, -most), most) for one in inside]
             return {"bins": {"feature": self.feature, "ends": ends, "values": clipped, "codes": self.numbers(self.codes)}}
         if self.bins is not None:
-            ends, values = self.bins
-            binned = {"feature": self.feature, "ends": list(ends), "values": self.numbers(values)}
+            last, values = self.bins
+            binned = {"feature": self.feature, "ends": list(last), "values": self.numbers(values)}
             return {"bins": {**binned, "codes": self.numbers(self.codes)}}
         number: dict[str, Any] = {"feature": self.feature, "steps": [{name: by} for name, by in self.steps]}
         if self.codes:
