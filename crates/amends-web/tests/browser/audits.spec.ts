@@ -92,7 +92,8 @@ test("what is wrong is said at its field, and nothing is started", async ({ page
 });
 
 test("an audit runs while one looks at applicants, and is cancelled and forgotten", async ({ page }) => {
-  const running = await serve("--model", "rf", "--threads", "1");
+  // Plans of many changes of nearly all features take long.
+  const running = await serve("--model", "rf", "--threads", "1", "--german-schema", "free", "--max-changes", "8");
   try {
     const id = await start(page, running);
     await expect(page.getByRole("progressbar")).toBeVisible();
