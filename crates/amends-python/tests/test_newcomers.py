@@ -86,11 +86,11 @@ def test_misspelt_columns_are_recognised():
         amends.Explainer(model, target="okk").fit(X.assign(ok=y))
 
 
-def test_models_of_several_outcomes_and_searches_are_refused():
+def test_models_of_several_outcomes_and_searches_without_a_fit_are_refused():
     X, y = families.numbers()
     with pytest.raises(ValueError, match="decides 2 things at once"):
         amends.Explainer(DecisionTreeClassifier().fit(X, np.c_[y, 1 - y]))
-    with pytest.raises(TypeError, match="GridSearchCV can't be read, but its best_estimator_ perhaps"):
+    with pytest.raises(ValueError, match="GridSearchCV is not fitted; fit it"):
         amends.Explainer(GridSearchCV(LogisticRegression(), {"C": [1.0]}))
 
 
